@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A Swift target of the package, with the floors below it that it may import.
+func floor(_ name: String, _ below: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: below, swiftSettings: strict)
+}
+
+/// The tests of one target; `Testkit` holds what several of them share.
+func tests(_ name: String, _ below: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + below, exclude: exclude,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "circlectl",
+  products: [
+    .executable(name: "circlectl", targets: ["circlectl"]),
+    .library(name: "CircleKit", targets: ["CircleKit"]),
+  ],
+  targets: [
+    // Floor 0: system libraries, each imported by exactly one target.
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+
+    // Floor 1: text, positions, digests.
+    floor("Diagnostics"),
+    floor("Digest", ["CMD"]),
+    floor("JSONText"),
+    floor("DelimitedText"),
+    floor("YAMLEvents", ["CYAML"]),
+
+    // Floor 2: the command line as a value; the domain.
+    floor("CommandTree", ["Diagnostics"]),
+    floor("CircleModel", ["Diagnostics"]),
+
+    // Floor 3: manifests in, state behind a small protocol.
+    floor("CircleManifest", ["CircleModel", "Diagnostics", "DelimitedText", "JSONText", "YAMLEvents"]),
+    floor("CircleState", ["CircleModel", "Diagnostics", "Digest"]),
+
+    // Floor 4: what to change; one store each.
+    floor("CirclePlan", ["CircleModel", "Diagnostics"]),
+    floor("CircleStateSQLite", ["CSQLite", "CircleState"]),
+
+    // Floor 5: the public library.
+    floor("CircleKit", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics"]),
+
+    // Floor 6: what a person or a machine reads.
+    floor("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "JSONText"]),
+
+    // Floor 7 and 8: the command line.
+    floor(
+      "CircleCLI",
+      [
+        "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleReport", "CircleState",
+        "CircleStateSQLite", "CommandTree", "Diagnostics", "JSONText", "YAMLEvents",
+      ]),
+    .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
