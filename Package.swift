@@ -41,7 +41,7 @@ let package = Package(
 
     // Floor 2: the command line as a value; the domain.
     floor("CommandTree", ["Diagnostics"]),
-    floor("CircleModel", ["Diagnostics"]),
+    floor("CircleModel", ["Diagnostics", "Digest"]),
 
     // Floor 3: manifests in, state behind a small protocol.
     floor("CircleManifest", ["CircleModel", "Diagnostics", "DelimitedText", "JSONText", "YAMLEvents"]),

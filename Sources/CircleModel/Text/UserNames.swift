@@ -1,0 +1,171 @@
+/// A user of one run, by its place in `UserNames`. Dense, and of that run only: the state has numbers of its own.
+package struct UserIndex: Hashable, Sendable {
+  package let raw: UInt32
+  package init(_ raw: UInt32) { self.raw = raw }
+  package init(_ position: Int) { raw = UInt32(truncatingIfNeeded: position) }
+  package var position: Int { Int(raw) }
+  /// No user: what an operation or a record has where the domain names none.
+  package static let none = UserIndex(UInt32.max)
+}
+
+/// The user ids of one run, each interned once: ids that differ only in ASCII case are one user.
+///
+/// Hashing and comparing a million ids as `String` costs more than reading them, so the first sixteen bytes of an id
+/// stand, lower-cased, in two words beside it; only a longer id looks further.
+package struct UserNames: Sendable {
+  private struct Entry {
+    var head: UInt64
+    var tail: UInt64
+    var offset: UInt32
+    var length: UInt32
+  }
+
+  private var entries = ContiguousArray<Entry>()
+  private var letters = ContiguousArray<UInt8>()
+  /// Open addressing; 0 is free, else the position plus one.
+  private var slots = ContiguousArray<UInt32>(repeating: 0, count: 64)
+
+  package init() {}
+
+  package var count: Int { entries.count }
+
+  package mutating func reserve(_ users: Int) {
+    entries.reserveCapacity(users)
+    var size = slots.count
+    while size < users * 2 { size *= 2 }
+    if size != slots.count { rebuild(size) }
+  }
+
+  /// The user of this id, added if it is new. The caller has checked that it is a valid id (1–64 bytes).
+  package mutating func intern(_ id: UnsafeBufferPointer<UInt8>) -> UserIndex {
+    let key = Self.key(id)
+    if let found = search(key, id) { return found }
+    if entries.count * 2 >= slots.count { rebuild(slots.count * 2) }
+    let entry = Entry(
+      head: key.head, tail: key.tail, offset: UInt32(truncatingIfNeeded: letters.count), length: UInt32(id.count))
+    letters.append(contentsOf: id)
+    entries.append(entry)
+    insert(position: entries.count - 1)
+    return UserIndex(entries.count - 1)
+  }
+
+  package mutating func intern(_ id: String) -> UserIndex {
+    Text(id).withBytes { intern($0) }
+  }
+
+  package func find(_ id: UnsafeBufferPointer<UInt8>) -> UserIndex? {
+    search(Self.key(id), id)
+  }
+
+  package func find(_ id: String) -> UserIndex? {
+    Text(id).withBytes { find($0) }
+  }
+
+  package subscript(_ user: UserIndex) -> String {
+    withSpelling(of: user) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  package func withSpelling<R>(of user: UserIndex, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    let entry = entries[user.position]
+    return letters.withUnsafeBufferPointer {
+      body(UnsafeBufferPointer(rebasing: $0[Int(entry.offset)..<Int(entry.offset + entry.length)]))
+    }
+  }
+
+  /// Shows the user from now on as the registered spelling has it, which may differ in ASCII case only.
+  package mutating func respell(_ user: UserIndex, _ id: UnsafeBufferPointer<UInt8>) {
+    let entry = entries[user.position]
+    guard id.count == Int(entry.length) else { return }
+    for (position, letter) in id.enumerated() { letters[Int(entry.offset) + position] = letter }
+  }
+
+  /// Whether `left` comes before `right` by lower-cased id: the order within each step of a run.
+  package func precedes(_ left: UserIndex, _ right: UserIndex) -> Bool {
+    let a = entries[left.position]
+    let b = entries[right.position]
+    if a.head != b.head { return a.head < b.head }
+    if a.tail != b.tail { return a.tail < b.tail }
+    guard a.length > 16 || b.length > 16 else { return false }
+    return withFolded(left) { x in withFolded(right) { y in x.lexicographicallyPrecedes(y) } }
+  }
+
+  /// For each user its rank by lower-cased id: compare these where many users are sorted.
+  package func ranks() -> ContiguousArray<UInt32> {
+    let order = (0..<UInt32(entries.count)).sorted { precedes(UserIndex($0), UserIndex($1)) }
+    var ranks = ContiguousArray<UInt32>(repeating: 0, count: entries.count)
+    for (rank, user) in order.enumerated() { ranks[Int(user)] = UInt32(rank) }
+    return ranks
+  }
+
+  /// The id in lower case, as it is keyed in a state.
+  package func folded(_ user: UserIndex) -> [UInt8] {
+    withFolded(user) { $0 }
+  }
+
+  private func withFolded<R>(_ user: UserIndex, _ body: ([UInt8]) -> R) -> R {
+    withSpelling(of: user) { body($0.map(Self.lowered)) }
+  }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    byte &- 65 < 26 ? byte | 0x20 : byte
+  }
+
+  private static func key(_ id: UnsafeBufferPointer<UInt8>) -> (head: UInt64, tail: UInt64) {
+    var head: UInt64 = 0
+    var tail: UInt64 = 0
+    let count = id.count
+    for position in 0..<8 {
+      head = head << 8 | (position < count ? UInt64(lowered(id[position])) : 0)
+    }
+    if count > 8 {
+      for position in 8..<16 {
+        tail = tail << 8 | (position < count ? UInt64(lowered(id[position])) : 0)
+      }
+    }
+    return (head, tail)
+  }
+
+  private func search(_ key: (head: UInt64, tail: UInt64), _ id: UnsafeBufferPointer<UInt8>) -> UserIndex? {
+    let mask = slots.count - 1
+    var slot = Self.hash(key.head, key.tail) & mask
+    while slots[slot] != 0 {
+      let position = Int(slots[slot] - 1)
+      let entry = entries[position]
+      if entry.head == key.head, entry.tail == key.tail, Int(entry.length) == id.count,
+        id.count <= 16 || sameRest(entry, id)
+      {
+        return UserIndex(position)
+      }
+      slot = (slot + 1) & mask
+    }
+    return nil
+  }
+
+  private func sameRest(_ entry: Entry, _ id: UnsafeBufferPointer<UInt8>) -> Bool {
+    for position in 16..<id.count
+    where Self.lowered(letters[Int(entry.offset) + position]) != Self.lowered(id[position]) {
+      return false
+    }
+    return true
+  }
+
+  private mutating func insert(position: Int) {
+    let mask = slots.count - 1
+    let entry = entries[position]
+    var slot = Self.hash(entry.head, entry.tail) & mask
+    while slots[slot] != 0 { slot = (slot + 1) & mask }
+    slots[slot] = UInt32(position + 1)
+  }
+
+  private mutating func rebuild(_ size: Int) {
+    slots = ContiguousArray(repeating: 0, count: size)
+    for position in entries.indices { insert(position: position) }
+  }
+
+  private static func hash(_ head: UInt64, _ tail: UInt64) -> Int {
+    var mixed = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15)) &* 0xFF51_AFD7_ED55_8CCD
+    mixed ^= mixed >> 32
+    mixed = mixed &* 0xC4CE_B9FE_1A85_EC53
+    return Int(truncatingIfNeeded: mixed >> 20)
+  }
+}

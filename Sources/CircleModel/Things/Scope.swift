@@ -1,0 +1,38 @@
+/// How much of a state a run needs: one member joining one server of a state with a million memberships reads a
+/// handful of rows.
+package struct Scope: Sendable {
+  package enum Members: Sendable {
+    /// None.
+    case none
+    /// Of the servers named, those of the users named.
+    case named
+    /// Of the servers named, all.
+    case all
+    /// Of every server.
+    case everything
+  }
+
+  /// Handles or ids of the servers that the run is about.
+  package var servers: [Text]
+  /// Whether the rows of all servers (without their members) are loaded, not only of those named.
+  package var everyServer: Bool
+  package var members: Members
+  /// Whether all users are loaded; those named in the snapshot's `names`, and the members loaded, always are.
+  package var everyUser: Bool
+  /// Whether profiles, devices and their base are loaded too.
+  package var userDetails: Bool
+
+  package init(
+    servers: [Text] = [], everyServer: Bool = false, members: Members = .none, everyUser: Bool = false,
+    userDetails: Bool = false
+  ) {
+    self.servers = servers
+    self.everyServer = everyServer
+    self.members = members
+    self.everyUser = everyUser
+    self.userDetails = userDetails
+  }
+
+  /// All there is.
+  package static let everything = Scope(everyServer: true, members: .everything, everyUser: true, userDetails: true)
+}
