@@ -65,6 +65,8 @@ let package = Package(
         "CircleStateSQLite", "CommandTree", "Diagnostics", "JSONText", "YAMLEvents",
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
+
+    tests("Diagnostics"),
   ],
   swiftLanguageModes: [.v6]
 )
