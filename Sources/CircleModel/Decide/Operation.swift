@@ -76,10 +76,25 @@ package struct NewServer: Equatable, Sendable {
 package struct FieldSetting<Field: Sendable & Equatable>: Equatable, Sendable {
   package var field: Field
   package var value: Text?
+  package var place: Place
 
-  package init(_ field: Field, _ value: Text?) {
+  package init(_ field: Field, _ value: Text?, at place: Place = .none) {
     self.field = field
     self.value = value
+    self.place = place
+  }
+}
+
+/// A user to remove, with the rule that asks for it: one removal of many users has many reasons.
+package struct Removal: Equatable, Sendable {
+  package var user: UserIndex
+  package var rule: Rule
+  package var place: Place
+
+  package init(_ user: UserIndex, _ rule: Rule = .command, at place: Place = .none) {
+    self.user = user
+    self.rule = rule
+    self.place = place
   }
 }
 
@@ -108,7 +123,7 @@ package enum Operation: Sendable {
   case createServer(NewServer)
   case updateServer(ServerIndex, [FieldSetting<ServerField>])
   case destroyServer(ServerIndex)
-  case addTags(ServerIndex, [Text])
+  case addTags(ServerIndex, [Given<Text>])
   /// By tag id; one unknown refuses the call.
   case removeTags(ServerIndex, [Text])
   case inviteUser(ServerIndex, UserIndex, welcome: Text?)
@@ -118,7 +133,7 @@ package enum Operation: Sendable {
   case joinServer(ServerIndex, UserIndex)
   case leaveServer(ServerIndex, UserIndex)
   /// 1…n users, in the order given, one named twice counts once; all or none.
-  case removeUsers(ServerIndex, [UserIndex])
+  case removeUsers(ServerIndex, [Removal])
   case addModerator(ServerIndex, UserIndex)
   case removeModerator(ServerIndex, UserIndex)
 

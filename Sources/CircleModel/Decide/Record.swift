@@ -65,18 +65,18 @@ package struct RemovedMember: Equatable, Sendable {
 /// What a record can't hold in itself.
 package enum Detail: Sendable {
   case created(Server)
-  /// With the attributes that an update event carries (as they are afterwards).
-  case updated([FieldChange<ServerField>], attributes: ServerAttributes)
-  /// The tags added or removed; a removed one as it was.
-  case tags([Tag])
+  /// With the attributes that an update event carries (as they are afterwards), and where each change was asked for.
+  case updated([FieldChange<ServerField>], places: [Place], attributes: ServerAttributes)
+  /// The tags added or removed, a removed one as it was; where each was asked for.
+  case tags([Tag], places: [Place])
   case removed([RemovedMember])
   /// The server's name and icon as the event carries them; `replaced` is the same pair's earlier invitation.
   case invitation(Invitation, replaced: Invitation?, serverName: Text?, icon: Text?, refusalBefore: Refusal?)
-  /// The invitation that was answered, with the others of that pair (server, user) that an answer supersedes.
+  /// The invitation that was accepted or declined.
   case answered(Invitation)
   case withdrawn([Invitation])
   case registered(UserProfile, devices: [Text])
-  case profile([FieldChange<UserField>])
+  case profile([FieldChange<UserField>], places: [Place])
   case devices(before: [Text], after: [Text])
   case handle(before: Text, after: Text)
   case stack(before: Text?, after: Text?)
