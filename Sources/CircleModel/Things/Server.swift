@@ -68,8 +68,8 @@ package struct ServerSettings: Equatable, Sendable {
 package struct ServerBase: Equatable, Sendable {
   /// The fields and lists that the last apply named.
   package var managed: FieldMask = []
-  /// Attributes that were changed since; the value the last apply left.
-  package var overrides: [FieldChange<ServerField>] = []
+  /// Attributes that were changed since, with the value that the last apply left.
+  package var overrides: [FieldSetting<ServerField>] = []
   /// Tags that the last apply listed and that were removed since.
   package var lostTags: [Text] = []
   /// Users whom the last apply listed and who are not members (now): removed or gone since, or only invited yet.

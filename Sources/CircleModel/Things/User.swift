@@ -18,8 +18,8 @@ package struct UserDetail: Equatable, Sendable {
   package var profile = UserProfile()
   /// Names of the devices on which he is signed in, 1–64 bytes each.
   package var devices: [Text] = []
-  /// Managed fields that were changed since the last apply; the value it left.
-  package var overrides: [FieldChange<UserField>] = []
+  /// Managed fields that were changed since the last apply, with the value that it left.
+  package var overrides: [FieldSetting<UserField>] = []
   /// The devices that the last apply left, where they were changed since.
   package var devicesOverride: [Text]?
 
