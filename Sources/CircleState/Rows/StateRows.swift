@@ -90,6 +90,12 @@ package protocol StateRows: AnyObject {
     _ table: StateTable, _ key: RowKey, _ body: (UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R?
 
+  /// Calls `body` with the last row with `from` ≤ key ≤ `through`; nil when there is none.
+  func withLast<R>(
+    _ table: StateTable, from: RowKey, through: RowKey,
+    _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> R
+  ) throws(StateError) -> R?
+
   /// The number that the name leads to.
   func number(of name: UnsafeRawBufferPointer, in table: NameTable) throws(StateError) -> UInt32?
 

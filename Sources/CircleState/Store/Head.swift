@@ -1,0 +1,55 @@
+package import CircleModel
+package import Digest
+
+/// The one row that says how far a state has come.
+package struct Head: Equatable, Sendable {
+  /// Moves by one with each run that writes.
+  package var revision: Int64 = 0
+  /// The last run's number; 0: none yet.
+  package var run: UInt32 = 0
+  /// The number that the next event gets; the first event of a state is 1.
+  package var nextSeq: Int64 = 1
+  /// Time of the last run, Unix milliseconds.
+  package var time: Int64 = 0
+  /// The last run's hash, zero before the first: the head of the chain.
+  package var hash = SHA256.Digest.zero
+  package var nextUser: UInt32 = 1
+  package var nextServer: UInt32 = 1
+  package var limits = Limits()
+  package var totals = Snapshot.Totals()
+
+  package init() {}
+
+  init(_ row: UnsafeRawBufferPointer) throws(StateError) {
+    var reader = PackedReader(row)
+    revision = try reader.signed()
+    run = try reader.small()
+    nextSeq = try reader.signed()
+    time = try reader.signed()
+    guard let digest = SHA256.Digest(bytes: Array(try reader.bytes(32))) else { throw PackedReader.damaged }
+    hash = digest
+    nextUser = try reader.small()
+    nextServer = try reader.small()
+    limits.created = Int(try reader.small())
+    limits.joined = Int(try reader.small())
+    totals.users = Int(try reader.small())
+    totals.servers = Int(try reader.small())
+    totals.memberships = Int(try reader.small())
+    guard reader.isAtEnd else { throw PackedReader.damaged }
+  }
+
+  var row: [UInt8] {
+    var writer = PackedWriter()
+    writer.signed(revision)
+    writer.number(run)
+    writer.signed(nextSeq)
+    writer.signed(time)
+    writer.raw(hash.bytes)
+    writer.number(nextUser)
+    writer.number(nextServer)
+    for count in [limits.created, limits.joined, totals.users, totals.servers, totals.memberships] {
+      writer.count(count)
+    }
+    return writer.bytes
+  }
+}
