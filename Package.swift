@@ -67,6 +67,8 @@ let package = Package(
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
     tests("Diagnostics"),
+    tests("Digest"),
+    tests("YAMLEvents"),
   ],
   swiftLanguageModes: [.v6]
 )
