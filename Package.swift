@@ -67,6 +67,7 @@ let package = Package(
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
     tests("Diagnostics"),
+    tests("CommandTree"),
   ],
   swiftLanguageModes: [.v6]
 )
