@@ -1,12 +1,15 @@
 /// An argument of a command: what stands on the command line without a name of its own.
 package struct ArgumentSpec: Sendable {
+  /// How many values it takes.
   package enum Cardinality: Sendable, Equatable {
     case one
     case optional
     case many
     case zeroOrMore
 
+    /// Whether at least one value must be there.
     package var isRequired: Bool { self == .one || self == .many }
+    /// Whether it takes any number of values.
     package var isVariadic: Bool { self == .many || self == .zeroOrMore }
   }
 
@@ -17,7 +20,9 @@ package struct ArgumentSpec: Sendable {
   package let cardinality: Cardinality
   /// When not empty, the only values taken.
   package let choices: [Choice]
+  /// What shells offer where there are no choices.
   package let completion: CompletionHint
+  /// One sentence.
   package let summary: String
 
   /// An argument, shown as its name in capitals unless `shown` says otherwise.

@@ -1,5 +1,6 @@
 /// One of the values that an option or argument with a closed set of values takes.
 package struct Choice: Sendable, Equatable {
+  /// As typed.
   package let value: String
   /// A sentence for help and the reference; empty when the value speaks for itself.
   package let summary: String

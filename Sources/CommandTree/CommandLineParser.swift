@@ -70,9 +70,14 @@ struct CommandLineParser<Action: Sendable> {
 
   /// Takes a word such as `-qv`, `-o`, `-ojson`, `-qo=json`, without its dash.
   private mutating func takeShorts(_ text: Substring) throws(UsageError) {
+    if text.utf8.count > 1, let long = node.option(named: String(text)), long.name != OptionSpec.help.name {
+      throw UsageError("unknown option \(quoted("-\(text)"))", suggestion: "--\(text)", path: node.path)
+    }
     var rest = text.unicodeScalars
     while let letter = rest.popFirst() {
-      guard let option = node.option(short: letter) else { throw unknownShort(letter, in: text) }
+      guard let option = node.option(short: letter) else {
+        throw UsageError("unknown option \(quoted("-\(letter)"))", path: node.path)
+      }
       if option.kind.takesValue {
         let hasEquals = rest.first == "="
         let attached = hasEquals ? rest.dropFirst() : rest
@@ -118,8 +123,8 @@ struct CommandLineParser<Action: Sendable> {
   }
 
   private func check(_ value: String, among choices: [Choice], of what: String) throws(UsageError) {
+    if choices.isEmpty || choices.contains(where: { $0.value.utf8.elementsEqual(value.utf8) }) { return }
     let values = choices.map(\.value)
-    guard !choices.isEmpty, !values.contains(value) else { return }
     throw UsageError(
       "\(what) does not take \(quoted(value)), only \(values.joined(separator: ", "))",
       suggestion: nearestName(to: value, among: values), path: node.path)
@@ -137,13 +142,14 @@ struct CommandLineParser<Action: Sendable> {
     }
     guard let action = node.spec.action else { return .help(path: try helpTopic()) }
     let options = node.options
-    if let missing = options.first(where: { option in option.isRequired && !given.contains { $0.name == option.name } })
-    {
+    let missing = options.first { option in option.isRequired && !given.contains { $0.name == option.name } }
+    if let missing {
       throw UsageError("'\(node.title)' needs option '\(missing.usage)'", path: node.path)
     }
     try assignOperands()
     parsed.path = node.path
-    parsed.declaredOptions = Set(options.map(\.name))
+    parsed.declaredValues = Set(options.filter(\.kind.takesValue).map(\.name))
+    parsed.declaredFlags = Set(options.filter { !$0.kind.takesValue }.map(\.name))
     parsed.declaredArguments = Set(node.spec.arguments.map(\.name))
     return .run(action, parsed, path: node.path)
   }
@@ -159,7 +165,7 @@ struct CommandLineParser<Action: Sendable> {
       if taken.isEmpty, argument.cardinality.isRequired {
         throw UsageError("'\(node.title)' needs argument \(argument.valueName)", path: node.path)
       }
-      for value in taken where !argument.choices.isEmpty {
+      for value in taken {
         try check(value, among: argument.choices, of: "argument \(argument.valueName)")
       }
       if !taken.isEmpty { parsed.argumentValues[argument.name] = Array(taken) }

@@ -1,5 +1,6 @@
 /// A command where it stands in the tree: the command with those above it, from which it inherits options.
 package struct CommandNode<Action: Sendable>: Sendable {
+  /// The command itself.
   package let spec: CommandSpec<Action>
   /// The commands above it, the root first; empty for the root.
   package let ancestors: [CommandSpec<Action>]
@@ -12,8 +13,10 @@ package struct CommandNode<Action: Sendable>: Sendable {
   /// The program's name and the path: `circlectl member list`.
   package var title: String { trail.map(\.name).joined(separator: " ") }
 
+  /// The program's name.
   package var program: String { trail[0].name }
 
+  /// Whether it only holds further commands.
   package var isGroup: Bool { !spec.subcommands.isEmpty }
 
   /// The options it takes: its own and those inherited, without what it refuses.
@@ -48,6 +51,7 @@ package struct CommandNode<Action: Sendable>: Sendable {
     return ancestors.flatMap(\.options).filter { refused.contains($0.name) && $0.visibility == .shown }
   }
 
+  /// The commands right below it that are shown.
   package var shownChildren: [CommandNode] {
     spec.subcommands.filter { $0.visibility == .shown }.map(child)
   }
@@ -55,10 +59,8 @@ package struct CommandNode<Action: Sendable>: Sendable {
   /// The usage lines, one for each way to write the command, each with the program's name.
   package var usageLines: [String] {
     if !spec.usage.isEmpty { return spec.usage.map { "\(title) \($0)" } }
-    let own = trail.count == 1 ? spec.options : trail.dropFirst().flatMap(\.options)
-    let shown = own.filter { $0.visibility == .shown }
     var words = [title, "[options]"]
-    words += shown.filter(\.isRequired).map(\.usage)
+    words += options.filter { $0.isRequired && $0.visibility == .shown }.map(\.usage)
     words += isGroup ? ["COMMAND …"] : spec.arguments.map(\.usage)
     return [words.joined(separator: " ")]
   }

@@ -1,6 +1,8 @@
 /// A command line that shows a command at work, and what it does.
 package struct Example: Sendable, Equatable {
+  /// As typed into a shell, the program's name first; 78 columns at most.
   package let commandLine: String
+  /// One sentence: what the command line does.
   package let summary: String
 
   package init(_ commandLine: String, _ summary: String) {
@@ -13,7 +15,9 @@ package struct Example: Sendable, Equatable {
 ///
 /// `Action` is what the program runs for it, of which this module knows nothing.
 package struct CommandSpec<Action: Sendable>: Sendable {
+  /// The word that calls it; for the root, the program's name.
   package let name: String
+  /// Other words that call it too.
   package let aliases: [String]
   /// One sentence.
   package let summary: String
@@ -21,14 +25,19 @@ package struct CommandSpec<Action: Sendable>: Sendable {
   package let discussion: String
   /// What follows the command's name in the usage lines, one line each; made from arguments and options when empty.
   package let usage: [String]
+  /// Command lines that show it at work; each command with an action has one at least.
   package let examples: [Example]
+  /// In the order of the command line; at most one is variadic.
   package let arguments: [ArgumentSpec]
   /// Its own options; those of a group hold for all commands below it.
   package let options: [OptionSpec]
   /// Names of options of the commands above it that this one, and those below it, do not take.
   package let refuses: [String]
+  /// The commands below it; empty for one with an action.
   package let subcommands: [CommandSpec]
+  /// What the program runs; nil for a group.
   package let action: Action?
+  /// Whether help and suggestions show it.
   package let visibility: Visibility
 
   /// A command that does something.

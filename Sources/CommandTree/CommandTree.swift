@@ -3,6 +3,7 @@
 ///
 /// `help`, `-h/--help` and `--version` are part of every tree and not declared by the program.
 package struct CommandTree<Action: Sendable>: Sendable {
+  /// The program itself, with `help`, `--help` and `--version`.
   package let root: CommandNode<Action>
   /// What the program's exit codes mean, for the root's help and the reference.
   package let exitCodes: [ExitCode]

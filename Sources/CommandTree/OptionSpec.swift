@@ -1,5 +1,6 @@
 /// An option of a command and, where the command is a group, of all commands below it; the root's are the global ones.
 package struct OptionSpec: Sendable {
+  /// Whether it takes a value, and how often.
   package enum Kind: Sendable, Equatable {
     case flag
     /// A flag that `--no-NAME` turns off.
@@ -8,6 +9,7 @@ package struct OptionSpec: Sendable {
     /// A value that may be given several times.
     case values
 
+    /// Whether a value follows its name.
     package var takesValue: Bool { self == .value || self == .values }
   }
 
@@ -17,20 +19,25 @@ package struct OptionSpec: Sendable {
   package let otherNames: [String]
   /// The short name, an ASCII letter.
   package let short: Unicode.Scalar?
+  /// Whether it takes a value, and how often.
   package let kind: Kind
   /// The value's name as people see it, such as `FILE`; empty for flags.
   package let valueName: String
   /// When not empty, the only values taken.
   package let choices: [Choice]
+  /// What shells offer where there are no choices.
   package let completion: CompletionHint
+  /// One sentence.
   package let summary: String
   /// The heading under which help shows it, when not with all others.
   package let group: String?
-  /// The environment variable that also gives it, and what holds when nothing does: told in help, not applied here.
+  /// The environment variable that also gives it: told in help, not read here.
   package let environment: String?
+  /// What holds when it is not given: told in help, not applied here.
   package let defaultValue: String?
   /// Whether the command can't do without it.
   package let isRequired: Bool
+  /// Whether help and suggestions show it.
   package let visibility: Visibility
 
   private init(

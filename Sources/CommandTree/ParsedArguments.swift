@@ -2,14 +2,16 @@
 ///
 /// Only what was typed is here; environment variables, configuration and defaults are the program's to add.
 package struct ParsedArguments: Sendable {
-  var declaredOptions: Set<String> = []
+  var declaredFlags: Set<String> = []
+  var declaredValues: Set<String> = []
   var declaredArguments: Set<String> = []
   var switches: [String: Bool] = [:]
   var optionValues: [String: [String]] = [:]
   var argumentValues: [String: [String]] = [:]
   var path: [String] = []
 
-  /// Called with each name asked for that the command does not declare: such a name reads as not given. Tests set it.
+  /// Called with each name asked for that the command does not declare, or not as a flag, option with a value or
+  /// argument as it is asked for: such a name reads as not given. Tests set it.
   package var onUndeclaredName: (@Sendable (String) -> Void)?
 
   /// Whether the flag was given, and not inverted.
@@ -19,7 +21,7 @@ package struct ParsedArguments: Sendable {
 
   /// What an invertible flag was set to, or nil when it was not given.
   package func toggle(_ name: String) -> Bool? {
-    checkOption(name)
+    check(declaredFlags.contains(name), name)
     return switches[name]
   }
 
@@ -30,13 +32,13 @@ package struct ParsedArguments: Sendable {
 
   /// The values of a repeatable option, in the order given.
   package func values(_ name: String) -> [String] {
-    checkOption(name)
+    check(declaredValues.contains(name), name)
     return optionValues[name] ?? []
   }
 
   /// Whether the option stood on the command line itself, before or after the command.
   package func isGiven(_ name: String) -> Bool {
-    checkOption(name)
+    check(declaredFlags.contains(name) || declaredValues.contains(name), name)
     return switches[name] != nil || optionValues[name] != nil
   }
 
@@ -47,7 +49,7 @@ package struct ParsedArguments: Sendable {
 
   /// All values of an argument, in the order given.
   package func arguments(_ name: String) -> [String] {
-    checkName(name, in: declaredArguments)
+    check(declaredArguments.contains(name), name)
     return argumentValues[name] ?? []
   }
 
@@ -59,15 +61,11 @@ package struct ParsedArguments: Sendable {
 
   /// The value of an option the command can't do without; parsing has already refused a command line without it.
   package func requiredValue(_ name: String) throws(UsageError) -> String {
-    guard let value = value(name) else { throw UsageError("missing option '--\(name)'", path: path) }
+    guard let value = value(name) else { throw UsageError("missing option \(quoted("--\(name)"))", path: path) }
     return value
   }
 
-  private func checkOption(_ name: String) {
-    checkName(name, in: declaredOptions)
-  }
-
-  private func checkName(_ name: String, in declared: Set<String>) {
-    if !declared.contains(name) { onUndeclaredName?(name) }
+  private func check(_ isDeclared: Bool, _ name: String) {
+    if !isDeclared { onUndeclaredName?(name) }
   }
 }

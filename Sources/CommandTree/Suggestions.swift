@@ -1,5 +1,6 @@
 import Diagnostics
 
+// What a mistyped word was probably meant to be.
 extension CommandLineParser {
   func unknownCommand(_ word: String, under node: CommandNode<Action>) -> UsageError {
     let names = node.shownChildren.flatMap(\.spec.names)
@@ -17,13 +18,6 @@ extension CommandLineParser {
       return UsageError("option \(spelling) stands after the command it belongs to", path: node.path)
     }
     return UsageError("unknown option \(spelling)", suggestion: nearest.map { "--\($0)" }, path: node.path)
-  }
-
-  /// `word` is the whole group of letters, without its dash: perhaps a long name with one dash too few.
-  func unknownShort(_ letter: Unicode.Scalar, in word: Substring) -> UsageError {
-    let isLong = node.option(named: String(word)) != nil
-    return UsageError(
-      "unknown option \(quoted("-\(letter)"))", suggestion: isLong ? "--\(word)" : nil, path: node.path)
   }
 }
 

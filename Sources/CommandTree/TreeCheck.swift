@@ -1,3 +1,5 @@
+import Diagnostics
+
 extension CommandTree {
   /// What is wrong with the tree itself, a sentence each, for tests to find empty: names that clash or are misspelt,
   /// summaries and examples that are missing, examples that the tree would refuse, arguments that can't be told apart.
@@ -15,6 +17,8 @@ extension CommandTree {
   private func exampleProblems(of node: CommandNode<Action>) -> [String] {
     if node.spec.action != nil, node.spec.examples.isEmpty { return ["has no example"] }
     return node.spec.examples.compactMap { example in
+      // Indented by two blanks it has to fit 80 columns, since examples are never wrapped.
+      if displayWidth(example.commandLine) > 78 { return "the example \(example.commandLine) is too long" }
       if example.summary.isEmpty { return "the example \(example.commandLine) is not explained" }
       guard let words = shellWords(example.commandLine), words.first == root.spec.name else {
         return "the example \(example.commandLine) does not call \(root.spec.name)"

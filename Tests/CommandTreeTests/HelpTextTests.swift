@@ -27,4 +27,53 @@ struct HelpTextTests {
     #expect(styled.hasPrefix("\u{1B}[1mUsage: \u{1B}[0mlarder [options] COMMAND …\n"))
     #expect(styled.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "") == plain)
   }
+
+  @Test
+  func `ways to write a command, headings of their own and refusals are told`() {
+    let tree = CommandTree<String>(
+      CommandSpec(
+        "larder", "Keep stock.",
+        options: [.flag("quiet", "Say less."), .value("as", "COOK", group: "Who you are", "Act as this cook.")],
+        subcommands: [
+          CommandSpec(
+            "stock", "Look after the stock.", refuses: ["as", "quiet"],
+            subcommands: [
+              CommandSpec(
+                "take", "Take from it.", usage: ["THING…", "--all"],
+                examples: [Example("larder stock take x", "Takes x.")],
+                arguments: [ArgumentSpec("things", shown: "THING", cardinality: .zeroOrMore, "What.")],
+                options: [.flag("all", "Take all."), .flag("force", group: "Dangerous options", "Do not ask.")],
+                action: "take")
+            ])
+        ]))
+    #expect(tree.validate() == [])
+    #expect(
+      tree.help(for: ["stock", "take"], width: 80) == """
+        Usage: larder stock take THING…
+               larder stock take --all
+
+        Take from it.
+
+        Arguments:
+          [THING…]  What.
+
+        Options:
+              --all  Take all.
+
+        Dangerous options:
+              --force  Do not ask.
+
+        Global options:
+          -h, --help     Show this help.
+              --version  Show the version.
+
+        Examples:
+          larder stock take x
+              Takes x.
+
+        """)
+    #expect(throws: UsageError("'larder stock take' does not take option '--as'", path: ["stock", "take"])) {
+      try tree.parse(["--as", "anna", "stock", "take"])
+    }
+  }
 }

@@ -47,6 +47,7 @@ struct ParsingTests {
     ("help help", "help of [help]"),
     ("diff -h", "help of [diff]"),
     ("-h diff", "help of [diff]"),
+    ("diff -help", "help of [diff]"),
     ("-qh diff", "help of [diff]"),
     ("shelf -h", "help of [shelf]"),
     ("diff --bogus --store --help --help", "help of [diff]"),
@@ -83,8 +84,9 @@ struct ParsingTests {
     #expect(arguments.flag("exit-cod") == false)
     #expect(arguments.value("as") == nil)
     #expect(arguments.argument("list") == nil)
+    #expect(arguments.value("exit-code") == nil)
     #expect(throws: UsageError.self) { try arguments.requiredValue("room") }
-    #expect(names.all == ["exit-cod", "as", "list", "room"])
+    #expect(names.all == ["exit-cod", "as", "list", "exit-code", "room"])
   }
 }
 
