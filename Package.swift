@@ -69,6 +69,7 @@ let package = Package(
     tests("Diagnostics"),
     tests("Digest"),
     tests("YAMLEvents"),
+    tests("CommandTree"),
   ],
   swiftLanguageModes: [.v6]
 )
