@@ -1,0 +1,159 @@
+package import CircleModel
+package import Digest
+
+/// What a run says of itself before it writes.
+package struct RunRequest: Sendable {
+  package var kind: RunKind
+  /// The command as its user knows it, such as `apply` or `server release`.
+  package var command: String
+  package var stack: Text?
+  /// `--reason`.
+  package var reason: String?
+  /// The ceiling of removals in force, as written: `30%` or `120`.
+  package var maxRemovals: String?
+  /// `--allow`, as written.
+  package var allowances: [String]
+  /// Who wrote, for people; not covered by the hash, so that all stores give the same bytes.
+  package var writer: Writer
+
+  package struct Writer: Equatable, Sendable {
+    package var host: String
+    package var process: Int32
+    package var version: String
+
+    package init(host: String, process: Int32, version: String) {
+      self.host = host
+      self.process = process
+      self.version = version
+    }
+  }
+
+  package init(
+    kind: RunKind, command: String, stack: Text? = nil, reason: String? = nil, maxRemovals: String? = nil,
+    allowances: [String] = [], writer: Writer
+  ) {
+    self.kind = kind
+    self.command = command
+    self.stack = stack
+    self.reason = reason
+    self.maxRemovals = maxRemovals
+    self.allowances = allowances
+    self.writer = writer
+  }
+}
+
+/// A history entry: one run that wrote.
+package struct Run: Sendable {
+  package var number: UInt32
+  package var request: RunRequest
+  /// Unix milliseconds, UTC.
+  package var time: Int64
+  /// The number of its first event, or of the next one when it has none.
+  package var firstSeq: Int64
+  package var eventCount: Int
+  package var recordCount: Int
+  /// Blocks of its log.
+  package var blockCount: UInt32
+  /// Records of each kind, in the order of the kinds; none that is 0.
+  package var counts: [(kind: OperationKind, count: Int)]
+  /// The previous run's hash; zero for the first.
+  package var previous: SHA256.Digest
+  /// SHA-256 over `previous`, what this run says of itself, and its blocks in order.
+  package var hash: SHA256.Digest
+
+  /// What the hash covers before the blocks: all but the writer.
+  var canonicalHead: [UInt8] {
+    var writer = PackedWriter()
+    writer.byte(1)
+    writer.raw(previous.bytes)
+    writer.number(number)
+    writer.byte(request.kind.rawValue)
+    writer.text(request.command)
+    writer.optional(request.stack)
+    writer.optional(request.reason.map { Text($0) })
+    writer.optional(request.maxRemovals.map { Text($0) })
+    writer.texts(request.allowances.map { Text($0) })
+    writer.signed(time)
+    return writer.bytes
+  }
+
+  /// What the hash covers after the blocks.
+  var canonicalTail: [UInt8] {
+    var writer = PackedWriter()
+    writer.signed(firstSeq)
+    writer.count(eventCount)
+    writer.count(recordCount)
+    writer.number(blockCount)
+    writer.count(counts.count)
+    for entry in counts {
+      writer.byte(entry.kind.rawValue)
+      writer.count(entry.count)
+    }
+    return writer.bytes
+  }
+
+  var row: [UInt8] {
+    var writer = PackedWriter()
+    writer.raw(hash.bytes)
+    let head = canonicalHead
+    writer.count(head.count)
+    writer.raw(head)
+    writer.raw(canonicalTail)
+    writer.text(request.writer.host)
+    writer.signed(Int64(request.writer.process))
+    writer.text(request.writer.version)
+    return writer.bytes
+  }
+
+  init(
+    number: UInt32, request: RunRequest, time: Int64, firstSeq: Int64, previous: SHA256.Digest
+  ) {
+    self.number = number
+    self.request = request
+    self.time = time
+    self.firstSeq = firstSeq
+    self.previous = previous
+    eventCount = 0
+    recordCount = 0
+    blockCount = 0
+    counts = []
+    hash = .zero
+  }
+
+  init(_ row: UnsafeRawBufferPointer) throws(StateError) {
+    var reader = PackedReader(row)
+    hash = try Self.digest(&reader)
+    _ = try reader.count()
+    guard try reader.byte() == 1 else { throw PackedReader.damaged }
+    previous = try Self.digest(&reader)
+    number = try reader.small()
+    guard let kind = RunKind(rawValue: try reader.byte()) else { throw PackedReader.damaged }
+    let command = try reader.textValue().string
+    let stack = try reader.optional()
+    let reason = try reader.optional()?.string
+    let maxRemovals = try reader.optional()?.string
+    let allowances = try reader.texts().map(\.string)
+    time = try reader.signed()
+    firstSeq = try reader.signed()
+    eventCount = Int(truncatingIfNeeded: try reader.number())
+    recordCount = Int(truncatingIfNeeded: try reader.number())
+    blockCount = try reader.small()
+    counts = []
+    for _ in 0..<(try reader.count()) {
+      guard let kind = OperationKind(rawValue: try reader.byte()) else { throw PackedReader.damaged }
+      counts.append((kind, Int(truncatingIfNeeded: try reader.number())))
+    }
+    let host = try reader.textValue().string
+    let process = Int32(truncatingIfNeeded: try reader.signed())
+    let version = try reader.textValue().string
+    guard reader.isAtEnd else { throw PackedReader.damaged }
+    request = RunRequest(
+      kind: kind, command: command, stack: stack, reason: reason, maxRemovals: maxRemovals, allowances: allowances,
+      writer: .init(host: host, process: process, version: version))
+  }
+
+  private static func digest(_ reader: inout PackedReader) throws(StateError) -> SHA256.Digest {
+    guard let digest = SHA256.Digest(bytes: Array(try reader.bytes(32))) else { throw PackedReader.damaged }
+    return digest
+  }
+}

@@ -1,0 +1,258 @@
+package import CircleModel
+
+/// Loads the part of a state that a scope asks for.
+struct StateLoader {
+  private let rows: any StateRows
+  private let scope: Scope
+  private let head: Head
+  private var snapshot = Snapshot()
+  /// The user at each stored number, plus one; a dictionary where few are looked at.
+  private var dense = ContiguousArray<UInt32>()
+  private var sparse: [UInt32: UserIndex] = [:]
+
+  static func load(_ rows: any StateRows, _ scope: Scope, names: UserNames) throws(StateError) -> Loaded {
+    let head = try Head.read(rows)
+    var loader = StateLoader(rows: rows, scope: scope, head: head)
+    try loader.run(names)
+    return Loaded(snapshot: loader.snapshot, head: head)
+  }
+
+  private init(rows: any StateRows, scope: Scope, head: Head) {
+    self.rows = rows
+    self.scope = scope
+    self.head = head
+  }
+
+  private mutating func run(_ names: UserNames) throws(StateError) {
+    snapshot.adopt(names)
+    snapshot.limits = head.limits
+    snapshot.totals = head.totals
+    guard head.run > 0 else { return }
+    var servers = try serverRows()
+    let named = namedServers(servers)
+    var wanted = names.count
+    if scope.members == .all { wanted += named.reduce(0) { $0 + servers[$1].server.memberCount } }
+    let everyUser = scope.everyUser || scope.members == .everything || wanted > head.totals.users / 4
+    if everyUser || scope.members == .all {
+      dense = ContiguousArray(repeating: 0, count: Int(head.nextUser))
+    }
+    if everyUser { try loadEveryUser() } else { try loadNamedUsers() }
+    for position in servers.indices {
+      servers[position].server.owner = try user(servers[position].owner)
+      add(servers[position].server)
+    }
+    switch scope.members {
+    case .none: break
+    case .everything:
+      for position in servers.indices { try loadAll(of: ServerIndex(position)) }
+    case .all:
+      for position in named { try loadAll(of: ServerIndex(position)) }
+    case .named:
+      for position in named { try loadNamed(of: ServerIndex(position)) }
+    }
+  }
+
+  private mutating func add(_ server: Server) {
+    let index = ServerIndex(snapshot.servers.count)
+    snapshot.handles[server.handle] = index
+    snapshot.serverIDs[server.id] = index
+    snapshot.servers.append(server)
+  }
+
+  // MARK: Servers
+
+  private func serverRows() throws(StateError) -> [(server: Server, owner: UInt32)] {
+    var found: [(server: Server, owner: UInt32)] = []
+    if scope.everyServer || scope.members == .everything {
+      found.reserveCapacity(head.totals.servers)
+      try rows.scan(.servers) { (key, row) throws(StateError) in
+        var read = try ServerRow.read(row)
+        read.server.number = key.a
+        found.append(read)
+        return true
+      }
+      return found
+    }
+    var seen: Set<UInt32> = []
+    for name in scope.servers {
+      guard let number = try number(of: name), seen.insert(number).inserted else { continue }
+      guard var read = try rows.withRow(.servers, RowKey(number), ServerRow.read) else {
+        throw .damaged("server \(number) has a name but no row")
+      }
+      read.server.number = number
+      found.append(read)
+    }
+    return found
+  }
+
+  private func number(of name: Text) throws(StateError) -> UInt32? {
+    if let number = try rows.number(of: name, in: .handles) { return number }
+    return try rows.number(of: name, in: .serverIDs)
+  }
+
+  private func namedServers(_ servers: [(server: Server, owner: UInt32)]) -> [Int] {
+    guard scope.everyServer else { return Array(servers.indices) }
+    let names = Set(scope.servers)
+    return servers.indices.filter {
+      names.contains(servers[$0].server.handle) || names.contains(servers[$0].server.id)
+    }
+  }
+
+  // MARK: Users
+
+  private mutating func loadEveryUser() throws(StateError) {
+    var snapshot = self.snapshot
+    self.snapshot = Snapshot()
+    snapshot.names.reserve(head.totals.users)
+    snapshot.users.reserveCapacity(head.totals.users)
+    var dense = self.dense
+    self.dense = []
+    let details = scope.userDetails
+    try rows.scan(.users) { (key, row) throws(StateError) in
+      guard key.a < head.nextUser else { throw .damaged("user \(key.a) is beyond the last number") }
+      let index = try Self.add(row, number: key.a, details: details, to: &snapshot)
+      dense[Int(key.a)] = index.raw + 1
+      return true
+    }
+    self.snapshot = snapshot
+    self.dense = dense
+  }
+
+  private mutating func loadNamedUsers() throws(StateError) {
+    for position in 0..<snapshot.names.count {
+      let folded = snapshot.names.folded(UserIndex(position))
+      guard let number = try rows.number(of: Text(String(decoding: folded, as: UTF8.self)), in: .users) else {
+        continue
+      }
+      _ = try user(number)
+    }
+  }
+
+  /// The user of a stored number, loaded when it is the first time.
+  private mutating func user(_ number: UInt32) throws(StateError) -> UserIndex {
+    if dense.isEmpty {
+      if let index = sparse[number] { return index }
+    } else if number < dense.count {
+      let entry = dense[Int(number)]
+      if entry > 0 { return UserIndex(entry - 1) }
+    }
+    var snapshot = self.snapshot
+    self.snapshot = Snapshot()
+    let details = scope.userDetails
+    let index = try rows.withRow(.users, RowKey(number)) { (row) throws(StateError) in
+      try Self.add(row, number: number, details: details, to: &snapshot)
+    }
+    self.snapshot = snapshot
+    guard let index else { throw .damaged("user \(number) is named but has no row") }
+    if dense.isEmpty { sparse[number] = index } else { dense[Int(number)] = index.raw + 1 }
+    return index
+  }
+
+  private static func add(
+    _ row: UnsafeRawBufferPointer, number: UInt32, details: Bool, to snapshot: inout Snapshot
+  ) throws(StateError) -> UserIndex {
+    let (spelling, managed, owned, joined, detail) = try UserRow.counts(row)
+    let index = snapshot.intern(spelling)
+    snapshot.names.respell(index, spelling)
+    var user = User()
+    user.number = number
+    user.isRegistered = true
+    user.managed = managed
+    user.owned = owned
+    user.joined = joined
+    snapshot[index] = user
+    if details, !detail.isEmpty { snapshot.details[index] = try UserDetail(packed: detail) }
+    return index
+  }
+
+  // MARK: Members
+
+  private mutating func loadAll(of server: ServerIndex) throws(StateError) {
+    let number = snapshot[server].number
+    var entries: [MemberChunk.Entry] = []
+    entries.reserveCapacity(snapshot[server].memberCount)
+    try rows.scan(.members, of: number) { (_, row) throws(StateError) in
+      try MemberChunk.read(row, into: &entries)
+      return true
+    }
+    var members = ContiguousArray<Member>()
+    members.reserveCapacity(entries.count)
+    for entry in entries {
+      members.append(
+        try MemberFlags.member(entry.flags, user: try user(entry.user), joinedAt: entry.joinedAt))
+    }
+    guard members.count == snapshot[server].memberCount else {
+      throw .damaged(
+        "server \(snapshot[server].handle): \(snapshot[server].memberCount) members counted, \(members.count) found")
+    }
+    snapshot[server].members = MemberSet(members)
+    try loadInvitations(of: server)
+    var marks: [(UInt32, Mark)] = []
+    try rows.scan(.marks, of: number) { (key, row) throws(StateError) in
+      marks.append((key.b, try Mark(row)))
+      return true
+    }
+    for (number, mark) in marks { add(mark, of: try user(number), to: server) }
+  }
+
+  private mutating func loadNamed(of server: ServerIndex) throws(StateError) {
+    let number = snapshot[server].number
+    for position in 0..<snapshot.names.count where snapshot.users[position].number != 0 {
+      let user = UserIndex(position)
+      let wanted = snapshot[user].number
+      let found = try rows.withLast(.members, from: RowKey(number), through: RowKey(number, wanted)) {
+        (_, row) throws(StateError) -> MemberChunk.Entry? in
+        var entries: [MemberChunk.Entry] = []
+        try MemberChunk.read(row, into: &entries)
+        return entries.first { $0.user == wanted }
+      }
+      if let entry = found ?? nil {
+        snapshot[server].members.set(try MemberFlags.member(entry.flags, user: user, joinedAt: entry.joinedAt))
+      }
+      if let mark = try rows.withRow(.marks, RowKey(number, wanted), Mark.init) {
+        add(mark, of: user, to: server)
+      }
+    }
+    try loadInvitations(of: server)
+  }
+
+  private mutating func loadInvitations(of server: ServerIndex) throws(StateError) {
+    var found: [(RowKey, Invitation)] = []
+    try rows.scan(.invitations, of: snapshot[server].number) { (key, row) throws(StateError) in
+      found.append((key, try InvitationRow.read(row, inviter: .none, invitee: .none)))
+      return true
+    }
+    for (key, invitation) in found {
+      var invitation = invitation
+      invitation.invitee = try user(key.b)
+      invitation.inviter = try user(key.c)
+      let pair = InvitationKey(invitee: invitation.invitee, inviter: invitation.inviter)
+      snapshot[server].invitations[pair] = invitation
+    }
+  }
+
+  private mutating func add(_ mark: Mark, of user: UserIndex, to server: ServerIndex) {
+    if let refusal = mark.refusal { snapshot[server].refusals[user] = refusal }
+    if !mark.listing.isEmpty { snapshot[server].base.absentees[user] = mark.listing }
+  }
+}
+
+extension Head {
+  static func read(_ rows: any StateRows) throws(StateError) -> Head {
+    try rows.withRow(.head, .first) { (row) throws(StateError) in try Head(row) } ?? Head()
+  }
+}
+
+extension StateRows {
+  func number(of name: Text, in table: NameTable) throws(StateError) -> UInt32? {
+    var copy = name.string
+    let result: Result<UInt32?, StateError> = copy.withUTF8 { bytes in
+      do throws(StateError) {
+        return .success(try number(of: UnsafeRawBufferPointer(bytes), in: table))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}

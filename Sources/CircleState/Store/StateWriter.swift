@@ -1,0 +1,400 @@
+import CircleModel
+import Diagnostics
+import Digest
+
+/// Writes the outcome of one run into the rows of a state, in the caller's transaction: log, rows that changed, head.
+///
+/// Which rows are touched is read from the records, what they become from the snapshot after the run; a small change
+/// on a big state touches a handful.
+struct StateWriter {
+  let rows: any StateRows
+  let loaded: Loaded
+  let outcome: Outcome
+  var result: Snapshot
+  var head: Head
+  var run: Run
+
+  private var touchedServers: Set<ServerIndex> = []
+  private var touchedUsers: Set<UserIndex> = []
+  private var newUsers: [UserIndex] = []
+  /// Packed (server index, user index) of memberships that may differ from their rows.
+  private var touchedMembers = ContiguousArray<UInt64>()
+  /// Packed (user number << 33 | server number << 2 | role, or 3 for none): what changes in users' lists.
+  private var joinedChanges = ContiguousArray<UInt64>()
+
+  init(rows: any StateRows, loaded: Loaded, outcome: Outcome, result: Snapshot, time: Int64, request: RunRequest) {
+    self.rows = rows
+    self.loaded = loaded
+    self.outcome = outcome
+    self.result = result
+    head = loaded.head
+    head.run += 1
+    head.revision += 1
+    head.time = time
+    run = Run(
+      number: head.run, request: request, time: time, firstSeq: head.nextSeq, previous: loaded.head.hash)
+  }
+
+  mutating func write(path: @escaping (FileIndex) -> String) throws(StateError) {
+    try numberNewThings()
+    collect()
+    try writeLog(path: path)
+    try writeServers()
+    try writeMembers()
+    try writeUsers()
+    try writeNames()
+    head.limits = result.limits
+    head.totals = result.totals
+    head.hash = run.hash
+    try put(.head, .first, head.row)
+    try put(.runs, RowKey(run.number), run.row)
+  }
+
+  // MARK: What is touched
+
+  private mutating func numberNewThings() throws(StateError) {
+    for record in outcome.records {
+      if record.kind == .registerUser {
+        result[record.user].number = head.nextUser
+        head.nextUser += 1
+        newUsers.append(record.user)
+      } else if record.kind == .createServer {
+        result[record.server].number = head.nextServer
+        head.nextServer += 1
+      }
+    }
+    guard head.nextUser < RowKey.last.a, head.nextServer < RowKey.last.a else {
+      throw .io("the state is full: no number is left for a new user or server")
+    }
+  }
+
+  private mutating func collect() {
+    touchedMembers.reserveCapacity(outcome.records.count)
+    var lastServer = ServerIndex.none
+    for record in outcome.records {
+      if record.server != .none, record.server != lastServer {
+        touchedServers.insert(record.server)
+        lastServer = record.server
+      }
+      switch record.kind {
+      case .joinServer, .acceptInvitation, .leaveServer, .addModerator, .removeModerator:
+        touch(record.server, record.user)
+      case .createServer:
+        touch(record.server, result[record.server].owner)
+      case .removeUsers:
+        if case .removed(let members)? = outcome.detail(of: record) {
+          for removed in members { touch(record.server, removed.member.user) }
+        }
+      case .markServer:
+        if case .serverMarks(_, let marks)? = outcome.detail(of: record) {
+          for entry in marks.listings { touch(record.server, entry.user) }
+        }
+      case .releaseServer, .adoptServer:
+        for member in result[record.server].members.sorted() { touch(record.server, member.user) }
+      case .registerUser, .updateUser, .setDevices, .markUser:
+        touchedUsers.insert(record.user)
+      default:
+        break
+      }
+    }
+    radixSort(&touchedMembers)
+  }
+
+  private mutating func touch(_ server: ServerIndex, _ user: UserIndex) {
+    touchedMembers.append(UInt64(server.raw) << 32 | UInt64(user.raw))
+  }
+
+  // MARK: Log
+
+  private mutating func writeLog(path: @escaping (FileIndex) -> String) throws(StateError) {
+    var blocks = LogBlockWriter(outcome: outcome, names: result.names, path: path)
+    var hash = SHA256()
+    hash.update(run.canonicalHead)
+    var handles = handlesBefore()
+    var counts: [OperationKind: Int] = [:]
+    var writer = PackedWriter()
+    var position = 0
+    while position < outcome.records.count {
+      let end = endOfBlock(from: position)
+      let first = outcome.records[position]
+      let server = first.server == .none ? nil : result[first.server]
+      let handle = first.server == .none ? "" : handles[first.server] ?? result.handle(of: first.server)
+      writer.clear()
+      blocks.write(
+        &writer, position..<end, firstSeq: head.nextSeq, serverID: server?.id ?? "", handle: handle)
+      hash.update(writer.bytes)
+      let part = run.blockCount
+      try put(.log, RowKey(run.number, part), writer.bytes)
+      try put(.logByServer, RowKey(server?.number ?? 0, run.number, part), [])
+      run.blockCount += 1
+      var events = 0
+      for record in outcome.records[position..<end] {
+        events += record.kind.eventCount(devices: record.devices)
+      }
+      head.nextSeq += Int64(events)
+      run.eventCount += events
+      run.recordCount += end - position
+      counts[first.kind, default: 0] += end - position
+      if case .handle(_, let after)? = outcome.detail(of: first) { handles[first.server] = after }
+      position = end
+    }
+    run.counts = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { (kind: $0.key, count: $0.value) }
+    hash.update(run.canonicalTail)
+    run.hash = hash.finish()
+  }
+
+  /// The handle with which a server that this run renames began.
+  private func handlesBefore() -> [ServerIndex: Text] {
+    var handles: [ServerIndex: Text] = [:]
+    for record in outcome.records where record.kind == .renameHandle {
+      if case .handle(let before, _)? = outcome.detail(of: record), handles[record.server] == nil {
+        handles[record.server] = before
+      }
+    }
+    return handles
+  }
+
+  private func endOfBlock(from start: Int) -> Int {
+    let records = outcome.records
+    let first = records[start]
+    let limit = min(records.count, start + (first.kind == .renameHandle ? 1 : LogBlockWriter.capacity))
+    var end = start + 1
+    while end < limit, records[end].kind == first.kind, records[end].server == first.server,
+      records[end].isAdministrative == first.isAdministrative
+    {
+      end += 1
+    }
+    return end
+  }
+
+  // MARK: Servers
+
+  private mutating func writeServers() throws(StateError) {
+    var writer = PackedWriter()
+    for index in touchedServers.sorted(by: { $0.raw < $1.raw }) {
+      let server = result[index]
+      let isNew = index.position >= loaded.snapshot.servers.count
+      if server.isDestroyed {
+        if !isNew { try eraseServer(index) }
+        continue
+      }
+      writer.clear()
+      ServerRow.write(&writer, server, owner: result[server.owner].number)
+      try put(.servers, RowKey(server.number), writer.bytes)
+      try writeSideRows(of: index)
+      if isNew {
+        try putName(server.id, server.number, in: .serverIDs)
+        try putName(server.handle, server.number, in: .handles)
+      }
+    }
+    try writeRenames()
+  }
+
+  private func writeRenames() throws(StateError) {
+    let renamed = touchedServers.filter {
+      $0.position < loaded.snapshot.servers.count && !result[$0].isDestroyed
+        && loaded.snapshot[$0].handle != result[$0].handle
+    }
+    for index in renamed { try removeName(loaded.snapshot[index].handle, in: .handles) }
+    for index in renamed { try putName(result[index].handle, result[index].number, in: .handles) }
+  }
+
+  private mutating func eraseServer(_ index: ServerIndex) throws(StateError) {
+    let server = loaded.snapshot[index]
+    try rows.remove(.servers, RowKey(server.number))
+    try removeName(server.id, in: .serverIDs)
+    try removeName(server.handle, in: .handles)
+    var chunks: [RowKey] = []
+    var entries: [MemberChunk.Entry] = []
+    try rows.scan(.members, of: server.number) { (key, row) throws(StateError) in
+      chunks.append(key)
+      try MemberChunk.read(row, into: &entries)
+      return true
+    }
+    for key in chunks { try rows.remove(.members, key) }
+    for entry in entries { noteJoined(user: entry.user, server: server.number, role: nil) }
+    for table in [StateTable.invitations, .marks] {
+      var keys: [RowKey] = []
+      try rows.scan(table, of: server.number) { (key, _) throws(StateError) in
+        keys.append(key)
+        return true
+      }
+      for key in keys { try rows.remove(table, key) }
+    }
+  }
+
+  /// Invitations and marks: what differs from what was loaded.
+  private func writeSideRows(of index: ServerIndex) throws(StateError) {
+    let server = result[index]
+    let before = loaded.sideRows[index]
+    if before == nil, server.invitations.isEmpty, server.refusals.isEmpty, server.base.absentees.isEmpty { return }
+    var writer = PackedWriter()
+    for (pair, invitation) in server.invitations where before?.invitations[pair] != invitation {
+      writer.clear()
+      InvitationRow.write(&writer, invitation)
+      try put(.invitations, key(server, pair), writer.bytes)
+    }
+    for pair in (before?.invitations ?? [:]).keys where server.invitations[pair] == nil {
+      try rows.remove(.invitations, key(server, pair))
+    }
+    var users = Set(server.refusals.keys).union(server.base.absentees.keys)
+    if let before { users.formUnion(Set(before.refusals.keys).union(before.absentees.keys)) }
+    for user in users {
+      let mark = Mark(refusal: server.refusals[user], listing: server.base.absentees[user] ?? [])
+      let old = Mark(refusal: before?.refusals[user], listing: before?.absentees[user] ?? [])
+      guard mark != old else { continue }
+      let key = RowKey(server.number, result[user].number)
+      if mark.byte == 0 { try rows.remove(.marks, key) } else { try put(.marks, key, [mark.byte]) }
+    }
+  }
+
+  private func key(_ server: Server, _ pair: InvitationKey) -> RowKey {
+    RowKey(server.number, result[pair.invitee].number, result[pair.inviter].number)
+  }
+
+  // MARK: Members
+
+  private mutating func writeMembers() throws(StateError) {
+    var position = 0
+    while position < touchedMembers.count {
+      let server = ServerIndex(UInt32(touchedMembers[position] >> 32))
+      var end = position
+      while end < touchedMembers.count, touchedMembers[end] >> 32 == UInt64(server.raw) { end += 1 }
+      if !result[server].isDestroyed {
+        try writeMembers(of: server, touchedMembers[position..<end])
+      }
+      position = end
+    }
+  }
+
+  private mutating func writeMembers(of server: ServerIndex, _ touched: ArraySlice<UInt64>) throws(StateError) {
+    let number = result[server].number
+    var changes: [(user: UInt32, entry: MemberChunk.Entry?)] = []
+    changes.reserveCapacity(touched.count)
+    var last: UInt64?
+    for word in touched where word != last {
+      last = word
+      let user = UserIndex(UInt32(truncatingIfNeeded: word))
+      let stored = result[user].number
+      let member = result[server].members[user]
+      changes.append(
+        (
+          stored,
+          member.map {
+            MemberChunk.Entry(user: stored, flags: MemberFlags.byte($0), joinedAt: $0.joinedAt)
+          }
+        ))
+      noteJoined(user: stored, server: number, role: member?.role)
+    }
+    changes.sort { $0.user < $1.user }
+    try MemberChunks(rows: rows, server: number).write(changes)
+  }
+
+  private mutating func noteJoined(user: UInt32, server: UInt32, role: Role?) {
+    joinedChanges.append(UInt64(user) << 33 | UInt64(server) << 2 | UInt64(role?.rawValue ?? 3))
+  }
+
+  // MARK: Users
+
+  private mutating func writeUsers() throws(StateError) {
+    radixSort(&joinedChanges)
+    var numbered: [UInt32: UserIndex] = [:]
+    for user in touchedUsers { numbered[result[user].number] = user }
+    var others = touchedUsers
+    var writer = PackedWriter()
+    var position = 0
+    while position < joinedChanges.count {
+      let number = UInt32(joinedChanges[position] >> 33)
+      var end = position
+      while end < joinedChanges.count, joinedChanges[end] >> 33 == UInt64(number) { end += 1 }
+      let index = numbered[number]
+      if let index { others.remove(index) }
+      try writeUser(&writer, number, index, joinedChanges[position..<end])
+      position = end
+    }
+    for index in others.sorted(by: { result[$0].number < result[$1].number }) {
+      try writeUser(&writer, result[index].number, index, [])
+    }
+  }
+
+  /// - Parameter index: the user where more than his list changes, or he is new.
+  private func writeUser(
+    _ writer: inout PackedWriter, _ number: UInt32, _ index: UserIndex?, _ changes: ArraySlice<UInt64>
+  ) throws(StateError) {
+    writer.clear()
+    let key = RowKey(number)
+    if number >= loaded.head.nextUser {
+      guard let index else { throw .damaged("user \(number) has no registration") }
+      let detail = result.details[index]?.packed ?? []
+      result.names.withSpelling(of: index) { spelling in
+        detail.withUnsafeBytes {
+          UserRow.write(
+            &writer, spelling: spelling, managed: result[index].managed, joined: Self.merge([], changes), detail: $0)
+        }
+      }
+      return try put(.users, key, writer.bytes)
+    }
+    let detail = index.map { result.details[$0]?.packed ?? [] }
+    let found: Void? = try rows.withRow(.users, key) { (bytes) throws(StateError) in
+      let row = try UserRow(bytes)
+      let managed = index.map { result[$0].managed } ?? row.managed
+      let joined = Self.merge(row.joined, changes)
+      if let detail {
+        detail.withUnsafeBytes {
+          UserRow.write(&writer, spelling: row.spelling, managed: managed, joined: joined, detail: $0)
+        }
+      } else {
+        UserRow.write(&writer, spelling: row.spelling, managed: managed, joined: joined, detail: row.detail)
+      }
+    }
+    guard found != nil else { throw .damaged("user \(number) is a member but has no row") }
+    try put(.users, key, writer.bytes)
+  }
+
+  private static func merge(
+    _ old: ContiguousArray<UInt64>, _ changes: ArraySlice<UInt64>
+  ) -> ContiguousArray<UInt64> {
+    let mask: UInt64 = 1 << 33 - 1
+    var merged = ContiguousArray<UInt64>()
+    merged.reserveCapacity(old.count + changes.count)
+    var position = 0
+    for change in changes {
+      let entry = change & mask
+      while position < old.count, old[position] >> 2 < entry >> 2 {
+        merged.append(old[position])
+        position += 1
+      }
+      if position < old.count, old[position] >> 2 == entry >> 2 { position += 1 }
+      if entry & 3 != 3 { merged.append(entry) }
+    }
+    merged.append(contentsOf: old[position...])
+    return merged
+  }
+
+  private func writeNames() throws(StateError) {
+    let sorted = newUsers.sorted { result.names.precedes($0, $1) }
+    for user in sorted {
+      try result.names.folded(user).withUnsafeBytes { (bytes) throws(StateError) in
+        try rows.putName(bytes, result[user].number, in: .users)
+      }
+    }
+  }
+
+  // MARK: Bytes
+
+  private func put(_ table: StateTable, _ key: RowKey, _ value: [UInt8]) throws(StateError) {
+    try value.withUnsafeBytes { (bytes) throws(StateError) in try rows.put(table, key, bytes) }
+  }
+
+  private func putName(_ name: Text, _ number: UInt32, in table: NameTable) throws(StateError) {
+    try Array(name.string.utf8).withUnsafeBytes { (bytes) throws(StateError) in
+      try rows.putName(bytes, number, in: table)
+    }
+  }
+
+  private func removeName(_ name: Text, in table: NameTable) throws(StateError) {
+    try Array(name.string.utf8).withUnsafeBytes { (bytes) throws(StateError) in
+      try rows.removeName(bytes, in: table)
+    }
+  }
+}
