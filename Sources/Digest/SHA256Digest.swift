@@ -9,6 +9,9 @@ extension SHA256 {
     private let third: UInt64
     private let fourth: UInt64
 
+    /// 32 zero bytes, which stand where there is nothing to digest: before the first link of a chain.
+    package static let zero = withUnsafeBytes(of: (UInt64(0), UInt64(0), UInt64(0), UInt64(0))) { Self(loading: $0) }
+
     /// Takes the first 32 of `bytes`, which the caller has counted.
     init(loading bytes: UnsafeRawBufferPointer) {
       first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)

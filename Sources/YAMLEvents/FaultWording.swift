@@ -7,6 +7,7 @@ struct FaultWording {
     case beginning
   }
 
+  var reason = YAMLFault.Reason.syntax
   var message: String
   var focus = Focus.problem
 
@@ -19,6 +20,7 @@ struct FaultWording {
     case "found character that cannot start any token", "found a tab character that violates indentation",
       "found a tab character where an indentation space is expected":
       message = Self.misplaced(character)
+      if character == "\t" { reason = .tab }
     case "found unexpected end of stream":
       message = "the quotation mark that begins this text has no closing one"
       focus = .beginning
@@ -105,15 +107,20 @@ struct FaultWording {
     "found invalid Unicode character escape code": "this escape names no Unicode character",
   ]
 
-  /// What to tell of bytes that are no text, by libyaml's words and the value it names.
-  static func unreadable(problem: String, value: Int, encoding: TextEncoding) -> String {
-    if problem == "control characters are not allowed" {
-      if value == 0 { return "a NUL character can't stand in YAML" }
+  /// What to tell of bytes that libyaml can't take for text, by its words and the value that it names.
+  init(unreadable problem: String, value: Int, encoding: TextEncoding) {
+    switch problem {
+    case "control characters are not allowed" where value == 0:
+      reason = .character
+      message = "a NUL character can't stand in YAML"
+    case "control characters are not allowed":
       let digits = String(value, radix: 16, uppercase: true)
-      let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      return "the character U+\(padded) can't stand in YAML as it is; in double quotes it can be written as an escape"
+      let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      reason = .character
+      message = "the character \(name) can't stand in YAML as it is; in double quotes it can be written as an escape"
+    default:
+      reason = .encoding
+      message = "the text is not valid \(encoding == .utf8 ? "UTF-8" : "UTF-16") from here"
     }
-    if problem == "input is too long" { return "the text is too long" }
-    return encoding == .utf8 ? "the text is not valid UTF-8 from here" : "the text is not valid UTF-16 from here"
   }
 }

@@ -18,6 +18,9 @@ struct LineCorrections {
 
   private var continuations: [Continuation] = []
 
+  /// Whether there is nothing to correct.
+  var isEmpty: Bool { continuations.isEmpty }
+
   /// The byte at which the directive line stands that is one too many; see `maximumDirectives`.
   private(set) var excessDirective: Int?
 

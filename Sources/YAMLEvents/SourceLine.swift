@@ -4,16 +4,29 @@
 /// Lines end as editors end them, with LF, CR LF or CR, and so as `YAMLEventReader` counts them. Nil past the last line; the
 /// empty line after a final line break is one. Takes one pass over the text up to the line.
 package func sourceLine(_ number: Int, of bytes: UnsafeRawBufferPointer) -> String? {
-  guard number >= 1 else { return nil }
+  sourceLines([number], of: bytes)[number]
+}
+
+/// Several lines by their numbers, found in one pass over the text; those that do not exist are left out.
+package func sourceLines(_ numbers: some Sequence<Int>, of bytes: UnsafeRawBufferPointer) -> [Int: String] {
   let encoding = TextEncoding(of: bytes)
+  var found: [Int: String] = [:]
   var start = encoding.markLength(in: bytes)
-  for _ in 1..<number {
+  var current = 1
+  for number in numbers.sorted() where number >= 1 {
+    while current < number {
+      let end = endOfLine(from: start, in: bytes, encoding: encoding)
+      guard end.next > end.line else { return found }
+      start = end.next
+      current += 1
+    }
     let end = endOfLine(from: start, in: bytes, encoding: encoding)
-    guard end.next > end.line else { return nil }
-    start = end.next
+    found[number] = text(of: UnsafeRawBufferPointer(rebasing: bytes[start..<end.line]), encoding: encoding)
   }
-  let end = endOfLine(from: start, in: bytes, encoding: encoding)
-  let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end.line])
+  return found
+}
+
+private func text(of line: UnsafeRawBufferPointer, encoding: TextEncoding) -> String {
   if encoding == .utf8 { return String(decoding: line, as: UTF8.self) }
   return String(decoding: UTF16Units(bytes: line, encoding: encoding), as: UTF16.self)
 }

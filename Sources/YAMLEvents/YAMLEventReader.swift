@@ -22,6 +22,8 @@ package struct YAMLEventReader: ~Copyable {
   private let input: InputBytes
   private let encoding: TextEncoding
   private let lines: LineCorrections
+  /// Whether libyaml's lines are an editor's, the end of the text aside.
+  private let isExact: Bool
   private let maximumDepth: Int
   private var failure: YAMLFault?
 
@@ -47,19 +49,20 @@ package struct YAMLEventReader: ~Copyable {
     let encoding = input.withBytes { TextEncoding(of: $0) }
     self.encoding = encoding
     lines = input.withBytes { LineCorrections($0, encoding: encoding) }
+    isExact = lines.isEmpty
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
     event = .allocate(capacity: 1)
     event.initialize(to: yaml_event_t())
 
     guard yaml_parser_initialize(parser) == 1 else {
-      failure = YAMLFault("there is not enough memory to read the text", line: 1, column: 1)
+      failure = YAMLFault(.memory, "there is not enough memory to read the text", line: 1, column: 1)
       return
     }
     if let offset = lines.excessDirective {
       let place = input.withBytes { LineCorrections.place(ofByte: offset, in: $0, encoding: encoding) }
       let message = "there are more than \(LineCorrections.maximumDirectives) directives"
-      failure = YAMLFault(message, line: place.line, column: place.column)
+      failure = YAMLFault(.directives, message, line: place.line, column: place.column)
     }
     // libyaml finds UTF-16 by its byte order mark alone, and skips the mark only where it finds the encoding itself.
     if encoding != .utf8, input.withBytes({ encoding.markLength(in: $0) }) == 0 {
@@ -94,7 +97,7 @@ package struct YAMLEventReader: ~Copyable {
     case .sequenceStart, .mappingStart:
       depth += 1
       if depth > maximumDepth {
-        throw fail(YAMLFault("the nesting is deeper than \(maximumDepth) levels", line: line, column: column))
+        throw fail(YAMLFault(.nesting, "the nesting is deeper than \(maximumDepth) levels", line: line, column: column))
       }
     case .sequenceEnd, .mappingEnd: depth -= 1
     default: break
@@ -111,13 +114,15 @@ package struct YAMLEventReader: ~Copyable {
 // MARK: The current event
 
 extension YAMLEventReader {
-  /// The line on which the event begins: with its anchor or tag, if it has one. An empty value begins where it could
+  /// Where the event begins: with its anchor or tag, if it has one. An empty value begins where it could
   /// stand, and the end of a block collection where the text after it does.
-  package var line: Int { place(event.pointee.start_mark).line }
-  package var column: Int { place(event.pointee.start_mark).column }
-  package var endLine: Int { place(event.pointee.end_mark).line }
-  /// The column after the event's last character.
-  package var endColumn: Int { place(event.pointee.end_mark).column }
+  package var start: (line: Int, column: Int) { place(event.pointee.start_mark) }
+  package var line: Int { start.line }
+  package var column: Int { start.column }
+  /// The place after the event's last character.
+  package var end: (line: Int, column: Int) { place(event.pointee.end_mark) }
+  package var endLine: Int { end.line }
+  package var endColumn: Int { end.column }
 
   /// The scalar's text in UTF-8, which may hold zero bytes; empty for other events. Valid until the following `next()`.
   package var scalarBytes: UnsafeBufferPointer<UInt8> {
@@ -172,6 +177,11 @@ extension YAMLEventReader {
   }
 
   private func place(_ mark: yaml_mark_t) -> (line: Int, column: Int) {
+    if isExact, mark.column > 0 { return (mark.line + 1, mark.column + 1) }
+    return correctedPlace(mark)
+  }
+
+  private func correctedPlace(_ mark: yaml_mark_t) -> (line: Int, column: Int) {
     // At its end libyaml closes a last line that has no line break, and goes to a next one that does not exist.
     if mark.column == 0, mark.line > 0, mark.index == parser.pointee.mark.index, isAtEnd,
       let column = input.withBytes({ LineCorrections.columnAfterOpenLine(of: $0, encoding: encoding) })
@@ -195,15 +205,15 @@ extension YAMLEventReader {
   private func parserFault() -> YAMLFault {
     switch parser.pointee.error {
     case YAML_READER_ERROR:
-      let message = FaultWording.unreadable(
-        problem: problem, value: Int(parser.pointee.problem_value), encoding: encoding)
+      let wording = FaultWording(
+        unreadable: problem, value: Int(parser.pointee.problem_value), encoding: encoding)
       let place = input.withBytes { LineCorrections.place(ofByte: unreadableOffset($0), in: $0, encoding: encoding) }
-      return YAMLFault(message, line: place.line, column: place.column)
+      return YAMLFault(wording.reason, wording.message, line: place.line, column: place.column)
     case YAML_SCANNER_ERROR, YAML_PARSER_ERROR:
       return syntaxFault()
     default:
       let place = place(parser.pointee.mark)
-      return YAMLFault("there is not enough memory to read the text", line: place.line, column: place.column)
+      return YAMLFault(.memory, "there is not enough memory to read the text", line: place.line, column: place.column)
     }
   }
 
@@ -227,11 +237,11 @@ extension YAMLEventReader {
     let found = place(parser.pointee.problem_mark)
     let beginning = place(parser.pointee.context_mark)
     if wording.focus == .beginning {
-      return YAMLFault(wording.message, line: beginning.line, column: beginning.column)
+      return YAMLFault(wording.reason, wording.message, line: beginning.line, column: beginning.column)
     }
     let note = found.line == beginning.line ? nil : FaultWording.beginning(context)
     return YAMLFault(
-      wording.message, line: found.line, column: found.column,
+      wording.reason, wording.message, line: found.line, column: found.column,
       context: note.map { YAMLFault.Context(message: $0, line: beginning.line, column: beginning.column) })
   }
 

@@ -56,6 +56,7 @@ struct SHA256Tests {
     #expect(SHA256.Digest(hex: digest.hex) == digest)
     #expect(SHA256.Digest(hex: digest.hex.uppercased()) == digest)
     #expect("\(digest)" == digest.hex)
+    #expect(SHA256.Digest.zero.bytes == [UInt8](repeating: 0, count: 32))
   }
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ struct LimitTests {
     #expect(fault(Array(text.utf8), maximumDepth: 3) == nil)
     #expect(
       fault(Array(text.utf8), maximumDepth: 2)
-        == YAMLFault("the nesting is deeper than 2 levels", line: 1, column: 4))
+        == YAMLFault(.nesting, "the nesting is deeper than 2 levels", line: 1, column: 4))
     #expect(fault([UInt8](repeating: 0x5B, count: 64) + [UInt8](repeating: 0x5D, count: 64)) == nil)
   }
 
@@ -23,7 +23,7 @@ struct LimitTests {
 
   @Test func `directives without end are refused where one is too many`() {
     let directives = (1...80_000).map { "%TAG !e\($0)! x\n" }.joined()
-    let expected = YAMLFault("there are more than 1000 directives", line: 1001, column: 1)
+    let expected = YAMLFault(.directives, "there are more than 1000 directives", line: 1001, column: 1)
     #expect(fault(Array((directives + "---\na").utf8)) == expected)
     #expect(fault(utf16("\u{FEFF}" + directives, littleEndian: true)) == expected)
   }

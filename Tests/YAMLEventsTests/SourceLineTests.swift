@@ -15,6 +15,11 @@ struct SourceLineTests {
     #expect(found == [nil] + Self.lines + [nil, nil])
   }
 
+  @Test func `several lines are found in any order, each once`() {
+    let found = Array(Self.text.utf8).withUnsafeBytes { sourceLines([4, 99, 1, 4, 0], of: $0) }
+    #expect(found == [1: "a: 社", 4: "c"])
+  }
+
   @Test func `an empty text has one empty line`() {
     #expect([UInt8]().withUnsafeBytes { sourceLine(1, of: $0) } == "")
     #expect([UInt8]().withUnsafeBytes { sourceLine(2, of: $0) } == nil)
