@@ -1,4 +1,5 @@
 import CircleModel
+import Diagnostics
 
 extension PackedWriter {
   /// The details that name no place of a manifest; `LogBlockWriter` writes the others.

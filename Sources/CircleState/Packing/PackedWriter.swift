@@ -73,3 +73,10 @@ package struct PackedWriter: Sendable {
     }
   }
 }
+
+extension [UInt8] {
+  /// `withUnsafeBytes` with a typed error.
+  func withRaw<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    try withUnsafeBufferPointer { (bytes) throws(E) in try body(UnsafeRawBufferPointer(bytes)) }
+  }
+}

@@ -1,4 +1,4 @@
-package import CircleModel
+import CircleModel
 
 /// Loads the part of a state that a scope asks for.
 struct StateLoader {

@@ -89,8 +89,11 @@ struct StateWriter {
         if case .serverMarks(_, let marks)? = outcome.detail(of: record) {
           for entry in marks.listings { touch(record.server, entry.user) }
         }
-      case .releaseServer, .adoptServer:
-        for member in result[record.server].members.sorted() { touch(record.server, member.user) }
+      case .releaseServer:
+        guard record.server.position < loaded.snapshot.servers.count else { break }
+        for member in loaded.snapshot[record.server].members.sorted() where !member.listing.isEmpty {
+          touch(record.server, member.user)
+        }
       case .registerUser, .updateUser, .setDevices, .markUser:
         touchedUsers.insert(record.user)
       default:
@@ -374,7 +377,7 @@ struct StateWriter {
   private func writeNames() throws(StateError) {
     let sorted = newUsers.sorted { result.names.precedes($0, $1) }
     for user in sorted {
-      try result.names.folded(user).withUnsafeBytes { (bytes) throws(StateError) in
+      try result.names.folded(user).withRaw { (bytes) throws(StateError) in
         try rows.putName(bytes, result[user].number, in: .users)
       }
     }
@@ -383,17 +386,17 @@ struct StateWriter {
   // MARK: Bytes
 
   private func put(_ table: StateTable, _ key: RowKey, _ value: [UInt8]) throws(StateError) {
-    try value.withUnsafeBytes { (bytes) throws(StateError) in try rows.put(table, key, bytes) }
+    try value.withRaw { (bytes) throws(StateError) in try rows.put(table, key, bytes) }
   }
 
   private func putName(_ name: Text, _ number: UInt32, in table: NameTable) throws(StateError) {
-    try Array(name.string.utf8).withUnsafeBytes { (bytes) throws(StateError) in
+    try Array(name.string.utf8).withRaw { (bytes) throws(StateError) in
       try rows.putName(bytes, number, in: table)
     }
   }
 
   private func removeName(_ name: Text, in table: NameTable) throws(StateError) {
-    try Array(name.string.utf8).withUnsafeBytes { (bytes) throws(StateError) in
+    try Array(name.string.utf8).withRaw { (bytes) throws(StateError) in
       try rows.removeName(bytes, in: table)
     }
   }

@@ -1,0 +1,68 @@
+package import CircleModel
+package import Diagnostics
+package import Digest
+
+/// A state in a store: loading, committing, history. What the command line, the library and tests go through.
+package struct StateStore {
+  package let rows: any StateRows
+  /// How long a transaction waits for another process's, in milliseconds.
+  package var timeout: Int
+
+  package init(_ rows: any StateRows, timeout: Int = 10_000) {
+    self.rows = rows
+    self.timeout = timeout
+  }
+
+  /// Calls `body` in one transaction, so that all it reads is of one moment.
+  package func reading<R>(_ body: () throws(StateError) -> R) throws(StateError) -> R {
+    try rows.begin(writing: false, timeout: timeout)
+    defer { rows.rollback() }
+    return try body()
+  }
+
+  package func head() throws(StateError) -> Head {
+    try reading { () throws(StateError) in try Head.read(rows) }
+  }
+
+  /// What `scope` asks for, with the users of `names` first in the snapshot.
+  package func load(_ scope: Scope, names: UserNames = UserNames()) throws(StateError) -> Loaded {
+    try reading { () throws(StateError) in try StateLoader.load(rows, scope, names: names) }
+  }
+
+  /// Writes what a run decided on `loaded`, all or nothing, and gives up the lock in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - result: the snapshot after the outcome.
+  ///   - path: shows an input file, for the places in the log.
+  /// - Throws: `.stale` when the revision is no longer that of `loaded`; nothing is written then.
+  package func commit(
+    _ outcome: Outcome, result: Snapshot, on loaded: Loaded, time: Int64, request: RunRequest,
+    path: @escaping (FileIndex) -> String = { _ in "" }
+  ) throws(StateError) -> Run {
+    try rows.begin(writing: true, timeout: timeout)
+    do throws(StateError) {
+      let found = try Head.read(rows).revision
+      guard found == loaded.head.revision else { throw .stale(expected: loaded.head.revision, found: found) }
+      var writer = StateWriter(
+        rows: rows, loaded: loaded, outcome: outcome, result: result, time: time, request: request)
+      try writer.write(path: path)
+      try rows.setLock(nil)
+      try rows.commit()
+      return writer.run
+    } catch {
+      rows.rollback()
+      throw error
+    }
+  }
+
+  /// The runs, first to last.
+  package func history(
+    from run: UInt32 = 1, _ body: (Run) throws(StateError) -> Bool
+  ) throws(StateError) {
+    try reading { () throws(StateError) in
+      try rows.scan(.runs, from: RowKey(run), through: .last) { (_, row) throws(StateError) in
+        try body(try Run(row))
+      }
+    }
+  }
+}
