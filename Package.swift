@@ -66,10 +66,12 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
+    tests("DelimitedText"),
     tests("Diagnostics"),
-    tests("Digest"),
-    tests("YAMLEvents"),
     tests("CommandTree"),
+    tests("Digest"),
+    tests("JSONText"),
+    tests("YAMLEvents"),
   ],
   swiftLanguageModes: [.v6]
 )
