@@ -66,9 +66,9 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
+    tests("CommandTree"),
     tests("DelimitedText"),
     tests("Diagnostics"),
-    tests("CommandTree"),
     tests("Digest"),
     tests("JSONText"),
     tests("YAMLEvents"),
