@@ -82,7 +82,7 @@ package struct DelimitedReader: ~Copyable {
     if start == window.count { return isFinished ? .end : .needsBytes }
     // One byte more than allowed, so that a record of just the limit is told from a longer one.
     let limit = min(window.count, start + longestRecord + 1)
-    let isWhole = isFinished && limit == window.count
+    let isWhole = isFinished && window.count - start <= longestRecord
     let scan = window.withUnsafeBufferPointer { bytes in
       syntax.scan(UnsafeBufferPointer(rebasing: bytes[..<limit]), from: start, isLast: isWhole, into: &fields)
     }
@@ -108,12 +108,14 @@ package struct DelimitedReader: ~Copyable {
     of index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let field = fields[index]
-    let bytes = field.hasDoubledQuotes ? syntax.undoubled(window[field.range]) : window[field.range]
-    // The closure can't carry a typed error out by itself.
-    let result = bytes.withUnsafeBytes { bytes in
-      Swift.Result { () throws(Failure) in try body(bytes) }
+    if field.hasDoubledQuotes {
+      return try syntax.undoubled(window[field.range]).withUnsafeBufferPointer { (bytes) throws(Failure) in
+        try body(UnsafeRawBufferPointer(bytes))
+      }
     }
-    return try result.get()
+    return try window.withUnsafeBufferPointer { (bytes) throws(Failure) in
+      try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[field.range])))
+    }
   }
 
   /// The text of a field, doubled quotes made single.

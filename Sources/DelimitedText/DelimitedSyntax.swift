@@ -126,7 +126,7 @@ struct DelimitedSyntax: Sendable {
   }
 
   /// The bytes with each pair of quotes made one.
-  func undoubled(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  func undoubled(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var single: [UInt8] = []
     single.reserveCapacity(bytes.count)
     var isSecond = false
@@ -134,6 +134,6 @@ struct DelimitedSyntax: Sendable {
       isSecond = byte == quote && !isSecond
       if byte != quote || isSecond { single.append(byte) }
     }
-    return single[...]
+    return single
   }
 }

@@ -43,7 +43,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// Appends the text as it is, nothing escaped.
-  package mutating func append(utf8 text: some StringProtocol) {
+  package mutating func append(utf8 text: String) {
     let done: Void? = text.utf8.withContiguousStorageIfAvailable { append(bytes: UnsafeRawBufferPointer($0)) }
     if done == nil {
       for byte in text.utf8 { append(byte) }
@@ -67,12 +67,12 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// Appends a number in decimal digits.
-  package mutating func append(decimal number: some FixedWidthInteger) {
+  package mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
-    append(digits: UInt64(number.magnitude))
+    append(decimal: UInt64(number.magnitude))
   }
 
-  private mutating func append(digits number: UInt64) {
+  package mutating func append(decimal number: UInt64) {
     append(atMost: 20) { target in
       var length = 1
       var bound: UInt64 = 10

@@ -1,7 +1,7 @@
 extension ByteBuffer {
   /// Appends the text as a JSON string with its quotes; escapes only `"`, `\` and control characters, the short forms
   /// where there are some, as RFC 8785 asks.
-  package mutating func append(jsonString text: some StringProtocol) {
+  package mutating func append(jsonString text: String) {
     append(UInt8(ascii: "\""))
     let done: Void? = text.utf8.withContiguousStorageIfAvailable { appendEscaped($0) }
     if done == nil {

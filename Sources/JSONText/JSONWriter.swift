@@ -62,12 +62,12 @@ package struct JSONWriter: ~Copyable {
     endKey()
   }
 
-  package mutating func string(_ text: some StringProtocol) {
+  package mutating func string(_ text: String) {
     place()
     buffer.append(jsonString: text)
   }
 
-  package mutating func integer(_ number: some FixedWidthInteger) {
+  package mutating func integer(_ number: Int) {
     place()
     buffer.append(decimal: number)
   }
@@ -88,12 +88,12 @@ package struct JSONWriter: ~Copyable {
     buffer.append(bytes: bytes)
   }
 
-  package mutating func field(_ key: StaticString, _ text: some StringProtocol) {
+  package mutating func field(_ key: StaticString, _ text: String) {
     self.key(key)
     string(text)
   }
 
-  package mutating func field(_ key: StaticString, _ number: some FixedWidthInteger) {
+  package mutating func field(_ key: StaticString, _ number: Int) {
     self.key(key)
     integer(number)
   }

@@ -170,11 +170,25 @@ import Testing
     #expect(Self.read(text, piece: 333) == whole)
   }
 
+  @Test func `any bytes read the same in pieces, faults included`() {
+    var state: UInt64 = 11
+    func random(_ bound: UInt64) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % bound)
+    }
+    let alphabet = Array("aaa\",,\n\r\"é字".utf8) + [0, 0xFF]
+    for _ in 0..<2000 {
+      let bytes = (0..<random(40)).map { _ in alphabet[random(UInt64(alphabet.count))] }
+      let whole = Self.read(bytes, longestRecord: 12)
+      #expect(Self.read(bytes, piece: 1 + random(8), longestRecord: 12) == whole, "\(bytes)")
+    }
+  }
+
   @Test func `what was written with quotes reads back the same`() {
     var state: UInt64 = 7
     func random(_ bound: UInt64) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33 % bound)
+      return Int((state >> 33) % bound)
     }
     for _ in 0..<300 {
       let records = (0...random(4)).map { _ in

@@ -28,7 +28,7 @@ import Testing
     for number in 0..<1000 {
       buffer.append("static ")
       buffer.append(utf8: "text \(number)")
-      buffer.append(utf8: "<sub>".dropFirst())
+      buffer.append(utf8: "sub>")
       buffer.append(bytes: [1, 2, 3])
       buffer.append(UInt8(ascii: "\n"))
       expected += Array("static text \(number)sub>".utf8) + [1, 2, 3, 0x0A]

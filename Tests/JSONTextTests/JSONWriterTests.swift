@@ -17,7 +17,7 @@ import Testing
       writer.null()
       writer.key(escaping: "a\nb")
       writer.array { writer in
-        writer.integer(UInt8(1))
+        writer.integer(1)
         writer.object { _ in }
         writer.array { _ in }
         writer.object { $0.field("z", false) }
@@ -77,11 +77,10 @@ import Testing
   func `strings are escaped as little as possible`(text: String, expected: String) {
     var buffer = ByteBuffer()
     buffer.append(jsonString: text)
-    buffer.append(jsonString: ("<" + text + ">").dropFirst().dropLast())
     var copy = text
     copy.withUTF8 { buffer.append(jsonString: UnsafeRawBufferPointer($0)) }
     let bytes = buffer.bytes
-    #expect(bytes == Array((expected + expected + expected).utf8))
+    #expect(bytes == Array((expected + expected).utf8))
   }
 
   @Test func `each byte is escaped right at each position of a word`() {
