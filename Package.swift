@@ -66,10 +66,12 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
+    tests("CommandTree"),
+    tests("DelimitedText"),
     tests("Diagnostics"),
     tests("Digest"),
+    tests("JSONText"),
     tests("YAMLEvents"),
-    tests("CommandTree"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,7 +5,7 @@ struct LineIndex: Sendable {
   /// Sorted; the first is the first line.
   private var marks: [(line: Int, offset: Int)]
 
-  private static let piece = 256 << 10
+  private static let piece = 64 << 10
   private static let spacing = 64 << 10
 
   init(read: (_ offset: Int, _ count: Int) -> ArraySlice<UInt8>) {
@@ -86,6 +86,10 @@ private struct LineScanner {
     let low = encoding == .utf16BigEndian ? 1 : 0
     var index = 0
     while index + width <= bytes.count {
+      if !afterReturn, index + 8 <= bytes.count, !Self.mayHoldBreak(bytes, at: index) {
+        index += 8
+        continue
+      }
       let byte = bytes[index + low]
       index += width
       if byte != 0x0A && byte != 0x0D && !afterReturn { continue }
@@ -106,5 +110,12 @@ private struct LineScanner {
       }
     }
     return true
+  }
+
+  /// Whether one of eight bytes is 0x0D or less; rarely says so of eight greater ones.
+  private static func mayHoldBreak(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    return (word &- ones &* 0x0E) & ~word & (ones &* 0x80) != 0
   }
 }

@@ -1,0 +1,197 @@
+/// Reads records of delimited text (RFC 4180) from bytes that come all at once or in pieces of any size.
+///
+///     var reader = DelimitedReader()
+///     reading: while true {
+///       switch try reader.next() {
+///       case .record: use(reader.text(of: 0))
+///       case .needsBytes: more ? reader.feed(piece) : reader.finish()
+///       case .end: break reading
+///       }
+///     }
+///
+/// Records end with LF, CRLF or CR, the last one also with the text. A field may stand in quotes and then holds
+/// delimiters, line breaks and doubled quotes; a quote within a field that does not begin with one is a plain character.
+/// A UTF-8 byte order mark at the very begin is skipped. An empty line is a record of one empty field: see `isBlank`.
+/// The same bytes give the same records, places and faults however they are cut into pieces.
+package struct DelimitedReader: ~Copyable {
+  package enum Step: Equatable, Sendable {
+    /// A record can be read with `fields`, `text(of:)` and `withBytes(of:)`, until the next call that changes the reader.
+    case record
+    /// Feed more bytes or say that there are none.
+    case needsBytes
+    case end
+  }
+
+  /// The fields of the current record.
+  package private(set) var fields: [DelimitedField] = []
+
+  private let syntax: DelimitedSyntax
+  private let longestRecord: Int
+  private var window: [UInt8] = []
+  /// Where the next record begins in the window.
+  private var start = 0
+  /// The line on which the next record begins.
+  private var line = 1
+  private var isFinished = false
+  private var isAtBegin = true
+  /// After a fault: what is left of its line is passed over.
+  private var isSkipping = false
+
+  /// - Parameters:
+  ///   - delimiter: an ASCII character other than the quote, CR, LF and NUL.
+  ///   - quote: nil when quotes are plain characters, as in some tab-separated files.
+  ///   - longestRecord: in bytes; more is a fault, so that a quote that is never closed can't fill the memory.
+  package init(
+    delimiter: UInt8 = UInt8(ascii: ","), quote: UInt8? = UInt8(ascii: "\""), longestRecord: Int = 1 << 20
+  ) {
+    syntax = DelimitedSyntax(delimiter: delimiter, quote: quote)
+    self.longestRecord = max(longestRecord, 1)
+  }
+
+  /// Reads text that is in memory as a whole; `next` never asks for more.
+  package init(
+    _ bytes: [UInt8], delimiter: UInt8 = UInt8(ascii: ","), quote: UInt8? = UInt8(ascii: "\""),
+    longestRecord: Int = 1 << 20
+  ) {
+    self.init(delimiter: delimiter, quote: quote, longestRecord: longestRecord)
+    window = bytes
+    isFinished = true
+  }
+
+  /// Adds bytes that follow those before; the current record is gone.
+  package mutating func feed(_ bytes: UnsafeRawBufferPointer) {
+    fields.removeAll(keepingCapacity: true)
+    window.removeSubrange(..<start)
+    start = 0
+    window.append(contentsOf: bytes)
+  }
+
+  /// Says that no more bytes follow.
+  package mutating func finish() {
+    isFinished = true
+  }
+
+  /// Goes to the next record.
+  ///
+  /// - Throws: the first fault of the record. Reading may go on after it, on the line after the one that the fault
+  ///   names.
+  package mutating func next() throws(DelimitedFault) -> Step {
+    fields.removeAll(keepingCapacity: true)
+    if isAtBegin && !skipMark() { return .needsBytes }
+    if isSkipping && !skipLine() { return isFinished ? .end : .needsBytes }
+    if start == window.count { return isFinished ? .end : .needsBytes }
+    // One byte more than allowed, so that a record of just the limit is told from a longer one.
+    let limit = min(window.count, start + longestRecord + 1)
+    let isWhole = isFinished && window.count - start <= longestRecord
+    let scan = window.withUnsafeBufferPointer { bytes in
+      syntax.scan(UnsafeBufferPointer(rebasing: bytes[..<limit]), from: start, isLast: isWhole, into: &fields)
+    }
+    switch scan.outcome {
+    case .record(let end):
+      return try accept(until: end, isPlain: scan.isASCII && !scan.hasLineBreaks)
+    case .incomplete(let place):
+      guard limit - start > longestRecord else {
+        fields.removeAll(keepingCapacity: true)
+        return .needsBytes
+      }
+      throw fault(.recordTooLong, at: place)
+    case .fault(let kind, let place):
+      throw fault(kind, at: place)
+    }
+  }
+
+  /// Whether the current record is an empty line.
+  package var isBlank: Bool { fields.count == 1 && fields[0].range.isEmpty && !fields[0].isQuoted }
+
+  /// Lends the bytes of a field, doubled quotes made single.
+  package func withBytes<Result, Failure: Error>(
+    of index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let field = fields[index]
+    if field.hasDoubledQuotes {
+      return try syntax.undoubled(window[field.range]).withUnsafeBufferPointer { (bytes) throws(Failure) in
+        try body(UnsafeRawBufferPointer(bytes))
+      }
+    }
+    return try window.withUnsafeBufferPointer { (bytes) throws(Failure) in
+      try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[field.range])))
+    }
+  }
+
+  /// The text of a field, doubled quotes made single.
+  package func text(of index: Int) -> String {
+    withBytes(of: index) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Takes over the record that was found, unless it is not valid UTF-8.
+  private mutating func accept(until end: Int, isPlain: Bool) throws(DelimitedFault) -> Step {
+    let first = start
+    if isPlain {
+      for index in fields.indices {
+        fields[index].line = line
+        fields[index].column = fields[index].begin - first + 1
+      }
+      line += 1
+    } else {
+      let invalid = window.withUnsafeBufferPointer { firstInvalidUTF8(in: $0, first..<end) }
+      if let invalid { throw fault(.invalidUTF8, at: invalid) }
+      var cursor = TextCursor(offset: first, line: line)
+      for index in fields.indices {
+        window.withUnsafeBufferPointer { cursor.advance(to: fields[index].begin, in: $0) }
+        fields[index].line = cursor.line
+        fields[index].column = cursor.column
+      }
+      window.withUnsafeBufferPointer { cursor.advance(to: end, in: $0) }
+      // The record's own line break is counted by the cursor, except where the text ends without one.
+      line = cursor.column == 1 ? cursor.line : cursor.line + 1
+    }
+    start = end
+    return .record
+  }
+
+  /// The fault at an offset, or one of invalid UTF-8 that stands before it.
+  private mutating func fault(_ kind: DelimitedFault.Kind, at offset: Int) -> DelimitedFault {
+    fields.removeAll(keepingCapacity: true)
+    let first = start
+    var cursor = TextCursor(offset: first, line: line)
+    let fault = window.withUnsafeBufferPointer { bytes in
+      let invalid = firstInvalidUTF8(in: bytes, first..<offset)
+      cursor.advance(to: invalid ?? offset, in: bytes)
+      return DelimitedFault(invalid == nil ? kind : .invalidUTF8, line: cursor.line, column: cursor.column)
+    }
+    start = cursor.offset
+    line = cursor.line
+    isSkipping = true
+    return fault
+  }
+
+  /// Passes over a byte order mark; false when more bytes are needed to know.
+  private mutating func skipMark() -> Bool {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let head = window[start...].prefix(3)
+    if head.count < 3 && !isFinished && mark.starts(with: head) { return false }
+    if head.elementsEqual(mark) { start += 3 }
+    isAtBegin = false
+    return true
+  }
+
+  /// Passes over the rest of a line and its line break; false when the break is not there yet.
+  private mutating func skipLine() -> Bool {
+    guard let found = window[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else {
+      start = window.count
+      return false
+    }
+    start = found
+    let isPair = window[found] == 0x0D && found + 1 < window.count && window[found + 1] == 0x0A
+    if window[found] == 0x0D && found + 1 == window.count && !isFinished { return false }
+    start = found + (isPair ? 2 : 1)
+    line += 1
+    isSkipping = false
+    return true
+  }
+}
+
+extension DelimitedField {
+  /// Where the field begins, its opening quote included.
+  fileprivate var begin: Int { isQuoted ? range.lowerBound - 1 : range.lowerBound }
+}
