@@ -66,6 +66,7 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
+    tests("CircleModel", ["Digest"]),
     tests("Diagnostics"),
     tests("Digest"),
     tests("YAMLEvents"),
