@@ -17,18 +17,22 @@ package struct Scope: Sendable {
   /// Whether the rows of all servers (without their members) are loaded, not only of those named.
   package var everyServer: Bool
   package var members: Members
+  /// All servers of this stack count as named too: a run that destroys those that no manifest names needs their members.
+  /// Only with `everyServer`.
+  package var stack: Text?
   /// Whether all users are loaded; those named in the snapshot's `names`, and the members loaded, always are.
   package var everyUser: Bool
   /// Whether profiles, devices and their base are loaded too.
   package var userDetails: Bool
 
   package init(
-    servers: [Text] = [], everyServer: Bool = false, members: Members = .none, everyUser: Bool = false,
-    userDetails: Bool = false
+    servers: [Text] = [], everyServer: Bool = false, members: Members = .none, stack: Text? = nil,
+    everyUser: Bool = false, userDetails: Bool = false
   ) {
     self.servers = servers
     self.everyServer = everyServer
     self.members = members
+    self.stack = stack
     self.everyUser = everyUser
     self.userDetails = userDetails
   }

@@ -8,7 +8,7 @@ package struct Loaded: Sendable {
   let sideRows: [ServerIndex: SideRows]
 
   struct SideRows: Sendable {
-    var invitations: [InvitationKey: Invitation]
+    var invitations: Invitations
     var refusals: [UserIndex: Refusal]
     var absentees: [UserIndex: Listing]
   }

@@ -94,7 +94,9 @@ struct StateLoader {
     guard scope.everyServer else { return Array(servers.indices) }
     let names = Set(scope.servers)
     return servers.indices.filter {
-      names.contains(servers[$0].server.handle) || names.contains(servers[$0].server.id)
+      let server = servers[$0].server
+      return names.contains(server.handle) || names.contains(server.id)
+        || scope.stack != nil && server.stack == scope.stack
     }
   }
 
@@ -227,7 +229,7 @@ struct StateLoader {
       invitation.invitee = try user(key.b)
       invitation.inviter = try user(key.c)
       let pair = InvitationKey(invitee: invitation.invitee, inviter: invitation.inviter)
-      snapshot[server].invitations[pair] = invitation
+      snapshot[server].invitations[key: pair] = invitation
     }
   }
 
