@@ -229,7 +229,7 @@ struct StateLoader {
       invitation.invitee = try user(key.b)
       invitation.inviter = try user(key.c)
       let pair = InvitationKey(invitee: invitation.invitee, inviter: invitation.inviter)
-      snapshot[server].invitations[key: pair] = invitation
+      snapshot[server].invitations[pair] = invitation
     }
   }
 

@@ -1,6 +1,5 @@
 package import CircleModel
 package import Diagnostics
-package import Digest
 
 /// A state in a store: loading, committing, history. What the command line, the library and tests go through.
 package struct StateStore {

@@ -232,12 +232,12 @@ struct StateWriter {
     let before = loaded.sideRows[index]
     if before == nil, server.invitations.isEmpty, server.refusals.isEmpty, server.base.absentees.isEmpty { return }
     var writer = PackedWriter()
-    for (pair, invitation) in server.invitations where before?.invitations[key: pair] != invitation {
+    for (pair, invitation) in server.invitations where before?.invitations[pair] != invitation {
       writer.clear()
       InvitationRow.write(&writer, invitation)
       try put(.invitations, key(server, pair), writer.bytes)
     }
-    for (pair, _) in before?.invitations ?? Invitations() where server.invitations[key: pair] == nil {
+    for (pair, _) in before?.invitations ?? Invitations() where server.invitations[pair] == nil {
       try rows.remove(.invitations, key(server, pair))
     }
     var users = Set(server.refusals.keys).union(server.base.absentees.keys)
