@@ -68,6 +68,7 @@ let package = Package(
 
     tests("CommandTree"),
     tests("DelimitedText"),
+    tests("CircleModel", ["Digest"]),
     tests("Diagnostics"),
     tests("Digest"),
     tests("JSONText"),

@@ -10,6 +10,7 @@ package struct Record: Sendable {
   package var isAdministrative: Bool
   package var roleBefore: Role?
   package var roleAfter: Role?
+  /// What the base had him listed as, and has afterwards, as a member or (before a join, after leaving) as an absentee.
   package var listingBefore: Listing
   package var listingAfter: Listing
   /// Joined by accepting an invitation (before the record, for one who goes).
@@ -62,16 +63,16 @@ package struct RemovedMember: Equatable, Sendable {
   }
 }
 
-/// What a record can't hold in itself.
+/// What a record can't hold in itself. The rare, big cases are boxed, since a run may have a detail for each user.
 package enum Detail: Sendable {
-  case created(Server)
+  indirect case created(Server)
   /// With the attributes that an update event carries (as they are afterwards), and where each change was asked for.
   case updated([FieldChange<ServerField>], places: [Place], attributes: ServerAttributes)
   /// The tags added or removed, a removed one as it was; where each was asked for.
   case tags([Tag], places: [Place])
   case removed([RemovedMember])
   /// The server's name and icon as the event carries them; `replaced` is the same pair's earlier invitation.
-  case invitation(Invitation, replaced: Invitation?, serverName: Text?, icon: Text?, refusalBefore: Refusal?)
+  indirect case invitation(Invitation, replaced: Invitation?, serverName: Text?, icon: Text?, refusalBefore: Refusal?)
   /// The invitation that was accepted or declined.
   case answered(Invitation)
   case withdrawn([Invitation])
@@ -80,8 +81,10 @@ package enum Detail: Sendable {
   case devices(before: [Text], after: [Text])
   case handle(before: Text, after: Text)
   case stack(before: Text?, after: Text?)
-  case settings(before: ServerSettings, after: ServerSettings)
+  indirect case settings(before: ServerSettings, after: ServerSettings)
   case serverMarks(before: FieldMask, after: ServerMarks)
+  /// `before` is what was managed, `after` what this apply names: it is added, since the base of a field is what the
+  /// last apply that named it wrote, of whichever stack.
   case userMarks(before: FieldMask, after: FieldMask)
   case limit(LimitKind, before: Int, after: Int)
 }

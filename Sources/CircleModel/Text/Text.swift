@@ -38,4 +38,9 @@ package struct Text: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     if let result = string.utf8.withContiguousStorageIfAvailable(body) { return result }
     return Array(string.utf8).withUnsafeBufferPointer(body)
   }
+
+  /// Whether the bytes of `prefix` stand at the beginning; code points are then the same too.
+  package func begins(with prefix: Text) -> Bool {
+    string.utf8.starts(with: prefix.string.utf8)
+  }
 }

@@ -64,9 +64,13 @@ package struct MemberSet: Sendable {
 
   /// Adds the member, or replaces what is known of him.
   package mutating func set(_ member: Member) {
-    let wasThere = self[member.user] != nil
-    note(Recent(member: member, isPresent: true))
-    if !wasThere { count += 1 }
+    if let position = recentPosition(member.user) {
+      if !recent[position].isPresent { count += 1 }
+      recent[position] = Recent(member: member, isPresent: true)
+      return
+    }
+    if settledPosition(member.user) == nil { count += 1 }
+    add(Recent(member: member, isPresent: true))
   }
 
   @discardableResult
@@ -115,8 +119,12 @@ package struct MemberSet: Sendable {
   private mutating func note(_ change: Recent) {
     if let position = recentPosition(change.member.user) {
       recent[position] = change
-      return
+    } else {
+      add(change)
     }
+  }
+
+  private mutating func add(_ change: Recent) {
     if recent.count > max(4096, settled.count / 4) { settle() }
     recent.append(change)
     if recent.count * 2 > slots.count {

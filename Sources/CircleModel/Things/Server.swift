@@ -22,22 +22,6 @@ package struct Tag: Equatable, Sendable {
   }
 }
 
-/// An invitation that waits for its answer.
-package struct Invitation: Equatable, Sendable {
-  package var inviter: UserIndex
-  package var invitee: UserIndex
-  package var welcome: Text?
-  /// Unix milliseconds, UTC.
-  package var createdAt: Int64
-
-  package init(inviter: UserIndex, invitee: UserIndex, welcome: Text?, createdAt: Int64) {
-    self.inviter = inviter
-    self.invitee = invitee
-    self.welcome = welcome
-    self.createdAt = createdAt
-  }
-}
-
 /// Why an apply does not invite someone again.
 package enum Refusal: UInt8, Sendable {
   case declined = 1
@@ -98,7 +82,7 @@ package struct Server: Sendable {
   package var members = MemberSet()
   package var memberCount = 0
   package var moderatorCount = 0
-  package var invitations: [InvitationKey: Invitation] = [:]
+  package var invitations = Invitations()
   package var refusals: [UserIndex: Refusal] = [:]
   package var isDestroyed = false
 
@@ -112,16 +96,5 @@ package struct Server: Sendable {
 
   package var type: ServerType {
     attributes[.type].flatMap { ServerType(word: $0.string) } ?? .public
-  }
-}
-
-/// One pending invitation a pair within a server.
-package struct InvitationKey: Hashable, Sendable {
-  package var invitee: UserIndex
-  package var inviter: UserIndex
-
-  package init(invitee: UserIndex, inviter: UserIndex) {
-    self.invitee = invitee
-    self.inviter = inviter
   }
 }

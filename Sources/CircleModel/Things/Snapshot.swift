@@ -3,9 +3,10 @@ package struct Snapshot: Sendable {
   package var names = UserNames()
   /// One a name, at the same place; a name that the state does not know is there too, unregistered.
   package var users = ContiguousArray<User>()
-  package var details: [UserIndex: UserDetail] = [:]
+  package var details = UserDetails()
   /// In the order in which they were loaded and created; destroyed ones stay, marked.
   package var servers = ContiguousArray<Server>()
+  /// By handle; a name that is taken by a server which is not loaded leads to `.none`, likewise in `serverIDs`.
   package var handles: [Text: ServerIndex] = [:]
   package var serverIDs: [Text: ServerIndex] = [:]
   package var limits = Limits()
