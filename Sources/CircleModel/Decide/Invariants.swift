@@ -3,26 +3,24 @@
 ///
 /// The limits of servers created and joined are not checked: lowering one removes nobody.
 package func invariantViolations(of snapshot: Snapshot) -> [String] {
-  var check = InvariantCheck(snapshot)
+  var check = InvariantCheck(users: snapshot.users.count)
   for position in snapshot.servers.indices where !snapshot.servers[position].isDestroyed {
-    check.check(ServerIndex(position))
+    check.check(ServerIndex(position), in: snapshot)
   }
-  check.checkUsers()
-  check.checkTotals()
+  check.checkUsers(of: snapshot)
+  check.checkTotals(of: snapshot)
   return check.violations
 }
 
 private struct InvariantCheck {
-  let snapshot: Snapshot
   var violations: [String] = []
   private var owned: ContiguousArray<UInt32>
   private var joined: ContiguousArray<UInt32>
   private var servers = 0
   private var memberships = 0
 
-  init(_ snapshot: Snapshot) {
-    self.snapshot = snapshot
-    owned = ContiguousArray(repeating: 0, count: snapshot.users.count)
+  init(users: Int) {
+    owned = ContiguousArray(repeating: 0, count: users)
     joined = owned
   }
 
@@ -30,11 +28,9 @@ private struct InvariantCheck {
     if !holds { violations.append(sentence()) }
   }
 
-  private func isRegistered(_ user: UserIndex) -> Bool { snapshot.isRegistered(user) }
-
   // MARK: - A server
 
-  mutating func check(_ index: ServerIndex) {
+  mutating func check(_ index: ServerIndex, in snapshot: Snapshot) {
     let server = snapshot[index]
     let title = "server '\(server.handle)'"
     servers += 1
@@ -48,18 +44,18 @@ private struct InvariantCheck {
       if let violation = TextRule.check(value, as: field) { violations.append("\(title): \(violation.reason)") }
       require(TextRule.stored(value, as: field) != nil, "\(title): \(field.word) is kept although it is unset")
     }
-    checkMembers(of: server, title)
+    checkMembers(of: server, title, snapshot)
     checkTags(of: server, title)
-    checkInvitations(of: server, title)
-    checkBase(of: server, title)
+    checkInvitations(of: server, title, snapshot)
+    checkBase(of: server, title, snapshot)
   }
 
-  private mutating func checkMembers(of server: Server, _ title: String) {
+  private mutating func checkMembers(of server: Server, _ title: String, _ snapshot: Snapshot) {
     let members = server.members.sorted()
     var moderators = 0
     var owners = 0
     for member in members {
-      guard isRegistered(member.user) else {
+      guard snapshot.isRegistered(member.user) else {
         violations.append("\(title): the member \(snapshot.spelling(member.user)) is not registered")
         continue
       }
@@ -96,23 +92,23 @@ private struct InvariantCheck {
     }
   }
 
-  private mutating func checkInvitations(of server: Server, _ title: String) {
-    for (key, invitation) in sorted(server.invitations) {
+  private mutating func checkInvitations(of server: Server, _ title: String, _ snapshot: Snapshot) {
+    for (key, invitation) in sorted(server.invitations, snapshot) {
       let pair = "the invitation of \(snapshot.spelling(key.invitee)) by \(snapshot.spelling(key.inviter))"
       require(key == InvitationKey(invitation), "\(title): \(pair) is filed under another pair")
-      require(isRegistered(key.invitee), "\(title): \(pair) is for one who is not registered")
+      require(snapshot.isRegistered(key.invitee), "\(title): \(pair) is for one who is not registered")
       require(server.members[key.invitee] == nil, "\(title): \(pair) is for a member")
       require(server.members[key.inviter] != nil, "\(title): \(pair) is by one who is not a member")
       if let welcome = invitation.welcome, let violation = TextRule.welcome.check(welcome) {
         violations.append("\(title): \(pair): \(violation.reason)")
       }
     }
-    for user in sorted(server.refusals.keys) {
+    for user in sorted(server.refusals.keys, snapshot) {
       require(server.members[user] == nil, "\(title): the member \(snapshot.spelling(user)) is kept as refusing")
     }
   }
 
-  private mutating func checkBase(of server: Server, _ title: String) {
+  private mutating func checkBase(of server: Server, _ title: String, _ snapshot: Snapshot) {
     for note in server.base.overrides {
       require(
         server.base.managed.contains(FieldMask(note.field)),
@@ -124,7 +120,7 @@ private struct InvariantCheck {
     for name in server.base.lostTags {
       require(!server.tags.contains { $0.name == name }, "\(title): the tag '\(name)' is there and lost")
     }
-    for user in sorted(server.base.absentees.keys) {
+    for user in sorted(server.base.absentees.keys, snapshot) {
       require(server.members[user] == nil, "\(title): the member \(snapshot.spelling(user)) is kept as an absentee")
       require(
         server.base.absentees[user]?.isEmpty == false,
@@ -132,11 +128,11 @@ private struct InvariantCheck {
     }
   }
 
-  private func sorted(_ users: some Sequence<UserIndex>) -> [UserIndex] {
+  private func sorted(_ users: some Sequence<UserIndex>, _ snapshot: Snapshot) -> [UserIndex] {
     users.sorted { snapshot.names.precedes($0, $1) }
   }
 
-  private func sorted(_ invitations: Invitations) -> [(key: InvitationKey, value: Invitation)] {
+  private func sorted(_ invitations: Invitations, _ snapshot: Snapshot) -> [(key: InvitationKey, value: Invitation)] {
     invitations.sorted { left, right in
       if left.key.invitee != right.key.invitee {
         return snapshot.names.precedes(left.key.invitee, right.key.invitee)
@@ -147,27 +143,28 @@ private struct InvariantCheck {
 
   // MARK: - Users and totals
 
-  mutating func checkUsers() {
+  mutating func checkUsers(of snapshot: Snapshot) {
     for position in snapshot.users.indices {
       let user = UserIndex(position)
       let row = snapshot.users[position]
-      let title = "user '\(snapshot.spelling(user))'"
-      require(row.owned == owned[position], "\(title): owns \(owned[position]) servers, \(row.owned) are counted")
-      require(row.joined == joined[position], "\(title): is in \(joined[position]) servers, \(row.joined) are counted")
+      var title: String { "user '\(snapshot.spelling(user))'" }
+      let (owns, isIn) = (owned[position], joined[position])
+      require(row.owned == owns, "\(title): owns \(owns) servers, \(row.owned) are counted")
+      require(row.joined == isIn, "\(title): is in \(isIn) servers, \(row.joined) are counted")
       if row.isRegistered {
         let violation = snapshot.names.withSpelling(of: user) { TextRule.userID.check($0) }
         if let violation { violations.append("\(title): \(violation.reason)") }
       }
     }
-    for user in sorted(snapshot.details.map(\.key)) {
-      if let detail = snapshot.details[user] { check(detail, of: user) }
+    for user in sorted(snapshot.details.map(\.key), snapshot) {
+      if let detail = snapshot.details[user] { check(detail, of: user, snapshot) }
     }
   }
 
-  private mutating func check(_ detail: UserDetail, of user: UserIndex) {
+  private mutating func check(_ detail: UserDetail, of user: UserIndex, _ snapshot: Snapshot) {
     let title = "user '\(snapshot.spelling(user))'"
     let managed = user.position < snapshot.users.count ? snapshot[user].managed : []
-    require(isRegistered(user), "\(title): has a profile or devices, but is not registered")
+    require(snapshot.isRegistered(user), "\(title): has a profile or devices, but is not registered")
     for field in UserField.allCases {
       guard let value = detail.profile[field] else { continue }
       if let violation = TextRule.check(value, as: field) { violations.append("\(title): \(violation.reason)") }
@@ -187,9 +184,10 @@ private struct InvariantCheck {
       "\(title): the base of the devices is noted without need")
   }
 
-  mutating func checkTotals() {
+  mutating func checkTotals(of snapshot: Snapshot) {
     let totals = snapshot.totals
     let users = snapshot.users.count { $0.isRegistered }
+    let (servers, memberships) = (servers, memberships)
     require(totals.servers == servers, "\(totals.servers) servers are counted, \(servers) are there")
     require(totals.users == users, "\(totals.users) users are counted, \(users) are there")
     require(
