@@ -66,9 +66,9 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
+    tests("CircleModel", ["Digest"]),
     tests("CommandTree"),
     tests("DelimitedText"),
-    // tests("CircleModel", ["Digest"]),
     tests("Diagnostics"),
     tests("Digest"),
     tests("JSONText"),

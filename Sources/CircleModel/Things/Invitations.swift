@@ -28,7 +28,7 @@ package struct InvitationKey: Hashable, Sendable {
 /// The pending invitations of one server, found by pair, by invitee and by inviter: becoming a member supersedes all
 /// of an invitee's, and an inviter who goes has his withdrawn.
 package struct Invitations: Sendable {
-  private var pairs: [InvitationKey: Invitation] = [:]
+  package private(set) var pairs: [InvitationKey: Invitation] = [:]
   private var inviters: [UserIndex: Set<UserIndex>] = [:]
   private var invitees: [UserIndex: Set<UserIndex>] = [:]
 
@@ -36,8 +36,6 @@ package struct Invitations: Sendable {
 
   package var isEmpty: Bool { pairs.isEmpty }
   package var count: Int { pairs.count }
-  /// In no particular order.
-  package var values: [InvitationKey: Invitation].Values { pairs.values }
 
   package subscript(key: InvitationKey) -> Invitation? {
     get { pairs[key] }
