@@ -70,6 +70,11 @@ let package = Package(
     tests("Digest"),
     tests("YAMLEvents"),
     tests("CommandTree"),
+
+    // What every store of states must do; the tests of each store run it.
+    .target(
+      name: "StateConformance", dependencies: ["CircleState"], path: "Tests/StateConformance", swiftSettings: strict),
+    tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
   ],
   swiftLanguageModes: [.v6]
 )
