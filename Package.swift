@@ -67,12 +67,18 @@ let package = Package(
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
     tests("CircleModel", ["Digest"]),
+    tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
+    tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
     tests("CommandTree"),
     tests("DelimitedText"),
     tests("Diagnostics"),
     tests("Digest"),
     tests("JSONText"),
     tests("YAMLEvents"),
+
+    // What every store of states must do; the tests of each store run it.
+    .target(
+      name: "StateConformance", dependencies: ["CircleState"], path: "Tests/StateConformance", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -30,9 +30,9 @@ package struct LogBlock {
     count = Int(try reader.small())
     serverID = try reader.text()
     handle = try reader.text()
-    isAdministrative = try reader.byte() == 1
+    isAdministrative = try reader.flag()
     guard count <= LogBlockWriter.capacity else { throw PackedReader.damaged }
-    users = try reader.byte() == 0 ? [] : try Self.texts(&reader, count)
+    users = try reader.flag() ? try Self.texts(&reader, count) : []
     guard let column = ActorColumn(rawValue: try reader.byte()) else { throw PackedReader.damaged }
     actorColumn = column
     switch column {

@@ -141,7 +141,7 @@ struct LogDetailReader {
     for _ in 0..<(try reader.count()) {
       let id = try reader.textValue()
       let name = try reader.textValue()
-      tags.append(Tag(id: id, name: name, isListed: try reader.byte() == 1))
+      tags.append(Tag(id: id, name: name, isListed: try reader.flag()))
     }
     try LogPlaces.skip(&reader, tags.count)
     return .tags(tags, places: [])
@@ -184,7 +184,7 @@ struct LogDetailReader {
 
   private func invited(_ reader: inout PackedReader) throws(StateError) -> Detail {
     let sent = try invitation(&reader)
-    let replaced = try reader.byte() == 1 ? try invitation(&reader) : nil
+    let replaced = try reader.flag() ? try invitation(&reader) : nil
     let name = try reader.optional()
     let icon = try reader.optional()
     return .invitation(
@@ -205,7 +205,7 @@ struct LogDetailReader {
       let listed = try user(&reader)
       listings.append((listed, Listing(rawValue: try reader.byte())))
     }
-    let tags = try reader.byte() == 1 ? try reader.texts() : nil
+    let tags = try reader.flag() ? try reader.texts() : nil
     return .serverMarks(before: before, after: ServerMarks(managed: managed, listings: listings, tags: tags))
   }
 

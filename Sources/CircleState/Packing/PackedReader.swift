@@ -21,6 +21,13 @@ package struct PackedReader {
     return bytes[position]
   }
 
+  /// 0 or 1, nothing else.
+  package mutating func flag() throws(StateError) -> Bool {
+    let value = try byte()
+    guard value < 2 else { throw Self.damaged }
+    return value == 1
+  }
+
   package mutating func number() throws(StateError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0

@@ -49,7 +49,7 @@ enum ServerRow {
     for _ in 0..<(try reader.count()) {
       let id = try reader.textValue()
       let name = try reader.textValue()
-      server.tags.append(Tag(id: id, name: name, isListed: try reader.byte() == 1))
+      server.tags.append(Tag(id: id, name: name, isListed: try reader.flag()))
     }
     server.memberCount = Int(try reader.small())
     server.moderatorCount = Int(try reader.small())

@@ -173,10 +173,12 @@ struct StateWriter {
   // MARK: Servers
 
   private mutating func writeServers() throws(StateError) {
+    let touched = touchedServers.sorted { $0.raw < $1.raw }
+    try clearHandles(touched)
     var writer = PackedWriter()
-    for index in touchedServers.sorted(by: { $0.raw < $1.raw }) {
+    for index in touched {
       let server = result[index]
-      let isNew = index.position >= loaded.snapshot.servers.count
+      let isNew = isNew(index)
       if server.isDestroyed {
         if !isNew { try eraseServer(index) }
         continue
@@ -185,28 +187,27 @@ struct StateWriter {
       ServerRow.write(&writer, server, owner: result[server.owner].number)
       try put(.servers, RowKey(server.number), writer.bytes)
       try writeSideRows(of: index)
-      if isNew {
-        try putName(server.id, server.number, in: .serverIDs)
+      if isNew { try putName(server.id, server.number, in: .serverIDs) }
+      if isNew || loaded.snapshot[index].handle != server.handle {
         try putName(server.handle, server.number, in: .handles)
       }
     }
-    try writeRenames()
   }
 
-  private func writeRenames() throws(StateError) {
-    let renamed = touchedServers.filter {
-      $0.position < loaded.snapshot.servers.count && !result[$0].isDestroyed
-        && loaded.snapshot[$0].handle != result[$0].handle
+  /// Frees the handles that are given up before any is taken: one server may take another's.
+  private func clearHandles(_ touched: [ServerIndex]) throws(StateError) {
+    for index in touched where !isNew(index) {
+      let before = loaded.snapshot[index].handle
+      if result[index].isDestroyed || before != result[index].handle { try removeName(before, in: .handles) }
     }
-    for index in renamed { try removeName(loaded.snapshot[index].handle, in: .handles) }
-    for index in renamed { try putName(result[index].handle, result[index].number, in: .handles) }
   }
+
+  private func isNew(_ index: ServerIndex) -> Bool { index.position >= loaded.snapshot.servers.count }
 
   private mutating func eraseServer(_ index: ServerIndex) throws(StateError) {
     let server = loaded.snapshot[index]
     try rows.remove(.servers, RowKey(server.number))
     try removeName(server.id, in: .serverIDs)
-    try removeName(server.handle, in: .handles)
     var chunks: [RowKey] = []
     var entries: [MemberChunk.Entry] = []
     try rows.scan(.members, of: server.number) { (key, row) throws(StateError) in

@@ -73,7 +73,7 @@ extension UserDetail {
     for _ in 0..<(try reader.count()) {
       overrides.append(FieldSetting(try reader.userField(), try reader.optional()))
     }
-    if try reader.byte() == 1 { devicesOverride = try reader.texts() }
+    if try reader.flag() { devicesOverride = try reader.texts() }
   }
 
   var packed: [UInt8] {

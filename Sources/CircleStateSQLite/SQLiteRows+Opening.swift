@@ -1,0 +1,173 @@
+import CSQLite
+package import CircleState
+import Glibc
+
+extension SQLiteRows {
+  /// Opens the state at a path; a symbolic link leads to its file. What is not a state is neither read further nor changed.
+  ///
+  /// - Parameters:
+  ///   - timeout: how many milliseconds reads, and the end of a transaction, wait for another process.
+  ///   - interrupted: the signal that has come, or 0; asked while statements run and before a commit, from this thread.
+  /// - Throws: `.missing` for no file or an empty one, unless it may be created; `.notAState`, `.newerFormat`, `.damaged`, `.io`, `.busy`,
+  ///   `.interrupted`.
+  package static func open(
+    path: String, mode: Mode, timeout: Int = 10_000, interrupted: @escaping @Sendable () -> Int32 = { 0 }
+  ) throws(StateError) -> SQLiteRows {
+    guard try isFile(path) || mode == .write(create: true) else { throw .missing(path) }
+    if mode == .write(create: true) { try createFile(path) }
+    let connection = try Connection.open(path, access: mode == .read ? .read : .write, interrupted: interrupted)
+    connection.wait(atMost: timeout)
+    let isEmpty = try connection.isEmptyFile()
+    guard !isEmpty || mode == .write(create: true) else { throw .missing(path) }
+    // The settings read the file too, outside a transaction, and can't roll back what was left in it.
+    try connection.begin(writing: false)
+    connection.rollback()
+    try connection.execute(settings, "read")
+    try connection.begin(writing: false)
+    defer { connection.rollback() }
+    var created = false
+    let format = try connection.format()
+    if try connection.isBlank() {
+      // Also when the file's first transaction was cut off and has been rolled back by now.
+      guard mode == .write(create: true) else { throw .missing(path) }
+      connection.rollback()
+      created = try connection.migrate()
+    } else if format > 0 && format < Schema.format {
+      guard mode != .read else {
+        throw .notAState("'\(path)' has an older format, which the next command that writes brings up to date")
+      }
+      connection.rollback()
+      _ = try connection.migrate()
+    }
+    try connection.checkFormat()
+    try connection.checkSchema()
+    return SQLiteRows(connection, created: created, patience: timeout)
+  }
+
+  /// The cache holds the pages that a transaction changes; it writes into the file before its end only beyond that.
+  private static let settings = """
+    PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
+    PRAGMA cell_size_check = ON
+    """
+
+  /// Whether a regular file is at the path; everything else but nothing is refused, without opening it.
+  private static func isFile(_ path: String) throws(StateError) -> Bool {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .io("'\(path)' can't be a file's name") }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw .io("can't open '\(path)': \(String(cString: strerror(errno)))") }
+      return false
+    }
+    let kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: ""
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a FIFO"
+      case S_IFSOCK: "a socket"
+      default: "a device"
+      }
+    guard kind.isEmpty else { throw .notAState("'\(path)' is \(kind), not a circlectl state") }
+    return true
+  }
+
+  /// Makes an empty file, for its owner alone, if none is there: SQLite would let others read it.
+  private static func createFile(_ path: String) throws(StateError) {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      throw .io("can't create '\(path)': \(String(cString: strerror(errno)))")
+    }
+  }
+}
+
+extension Connection {
+  /// Begins a transaction and holds the file from now on; rolls back first what a killed process has left.
+  func begin(writing: Bool) throws(StateError) {
+    guard !writing else { return try execute("BEGIN IMMEDIATE", "write") }
+    let code = beginReading()
+    guard code != SQLITE_OK else { return }
+    // Not imported: a macro of SQLite.
+    let needsRollback = SQLITE_READONLY | 3 << 8
+    guard code == needsRollback else { throw failure(code, "read") }
+    let writer = try again(.write)
+    try writer.execute("BEGIN; PRAGMA user_version; COMMIT", "roll back what was left in")
+    let second = beginReading()
+    guard second == SQLITE_OK else { throw failure(second, "read") }
+  }
+
+  /// The state's format; 0 for a file without content.
+  func format() throws(StateError) -> Int {
+    Int(try integer("PRAGMA user_version", "read"))
+  }
+
+  /// Whether SQLite has made the file and nobody has filled it.
+  func isBlank() throws(StateError) -> Bool {
+    guard try format() == 0 else { return false }
+    return try integer("SELECT count(*) FROM sqlite_schema", "read") == 0
+  }
+
+  /// Refuses formats that this version does not know.
+  func checkFormat() throws(StateError) {
+    let found = try format()
+    guard found <= Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
+    guard found == Schema.format else { throw .damaged("'\(path)' is damaged: it says that its format is \(found)") }
+  }
+
+  /// Refuses a file with other tables, or with indexes, views or triggers.
+  func checkSchema() throws(StateError) {
+    var missing = Schema.tables
+    try using(sql: "SELECT name, sql FROM sqlite_schema", "read") { (statement) throws(StateError) in
+      while try statement.step() {
+        let table = Schema.Table(name: try statement.text(0), sql: try statement.text(1))
+        guard let index = missing.firstIndex(of: table) else {
+          throw .damaged("'\(path)' is damaged: it holds '\(table.name)', which is none of a state's tables")
+        }
+        missing.remove(at: index)
+      }
+    }
+    if let table = missing.first { throw .damaged("'\(path)' is damaged: the table '\(table.name)' is missing") }
+  }
+
+  /// Brings an empty file, or a state of an older format, to the newest.
+  /// - Returns: whether it was empty; another process may have been faster.
+  func migrate() throws(StateError) -> Bool {
+    // Heeded only while the file is empty.
+    try execute("PRAGMA page_size = 8192", "write")
+    try begin(writing: true)
+    do throws(StateError) {
+      let found = try format()
+      let created = try isBlank()
+      if created || (found > 0 && found < Schema.format) {
+        for statement in Schema.migrations[found...].joined() { try execute(statement, "write") }
+        try execute(
+          "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.format)", "write")
+      }
+      try checkFormat()
+      try commit()
+      return created
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// Whether the file has no content; refuses what is no state by its first bytes alone, before SQLite reads it.
+  func isEmptyFile() throws(StateError) -> Bool {
+    let (size, bytes) = try header(100)
+    guard size > 0 else { return true }
+    guard let bytes, bytes.starts(with: "SQLite format 3\0".utf8) else {
+      throw .notAState("'\(path)' is no circlectl state")
+    }
+    let identifier = bytes[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    guard identifier == UInt32(bitPattern: Schema.applicationID) else {
+      throw .notAState("'\(path)' is a SQLite database, but no circlectl state")
+    }
+    // A reader of such a file would have to write beside it.
+    guard bytes[18] == 1, bytes[19] == 1 else {
+      throw .notAState(
+        "another program has set '\(path)' to write-ahead logging; 'PRAGMA journal_mode = DELETE' in sqlite3 mends it")
+    }
+    return false
+  }
+}

@@ -1,0 +1,159 @@
+import CSQLite
+package import CircleState
+
+extension SQLiteRows {
+  package func scan(
+    _ table: StateTable, from: RowKey, through: RowKey,
+    _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> Bool
+  ) throws(StateError) {
+    try read(.row(.scan, table)) { (statement) throws(StateError) in
+      try statement.bind(from, through, in: table)
+      while try statement.step() {
+        let (key, value) = try statement.row(of: table)
+        guard try body(key, value) else { return }
+      }
+    }
+  }
+
+  package func withRow<R>(
+    _ table: StateTable, _ key: RowKey, _ body: (UnsafeRawBufferPointer) throws(StateError) -> R
+  ) throws(StateError) -> R? {
+    guard table.admits(key) else { return nil }
+    return try read(.row(.get, table)) { (statement) throws(StateError) in
+      _ = try statement.bind(key, in: table)
+      return try statement.step() ? try body(statement.bytes(0)) : nil
+    }
+  }
+
+  package func withLast<R>(
+    _ table: StateTable, from: RowKey, through: RowKey,
+    _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> R
+  ) throws(StateError) -> R? {
+    try read(.row(.last, table)) { (statement) throws(StateError) in
+      try statement.bind(from, through, in: table)
+      guard try statement.step() else { return nil }
+      let (key, value) = try statement.row(of: table)
+      return try body(key, value)
+    }
+  }
+
+  package func put(_ table: StateTable, _ key: RowKey, _ value: UnsafeRawBufferPointer) throws(StateError) {
+    try write(.row(.put, table)) { (statement) throws(StateError) in
+      try table.check(key)
+      let next = try statement.bind(key, in: table)
+      try statement.bind(next, value)
+    }
+  }
+
+  package func remove(_ table: StateTable, _ key: RowKey) throws(StateError) {
+    guard table.admits(key) else { return }
+    try write(.row(.remove, table)) { (statement) throws(StateError) in
+      _ = try statement.bind(key, in: table)
+    }
+  }
+
+  package func number(of name: UnsafeRawBufferPointer, in table: NameTable) throws(StateError) -> UInt32? {
+    try read(.name(.get)) { (statement) throws(StateError) in
+      try statement.bind(1, Int64(table.rawValue))
+      try statement.bind(2, name)
+      return try statement.step() ? try number(statement.integer(0)) : nil
+    }
+  }
+
+  package func scanNames(
+    _ table: NameTable, prefix: [UInt8],
+    _ body: (UnsafeRawBufferPointer, UInt32) throws(StateError) -> Bool
+  ) throws(StateError) {
+    try prefix.withUnsafeBufferPointer { (start) throws(StateError) in
+      try read(.name(.scan)) { (statement) throws(StateError) in
+        try statement.bind(1, Int64(table.rawValue))
+        try statement.bind(2, UnsafeRawBufferPointer(start))
+        while try statement.step() {
+          let name = try statement.bytes(0)
+          guard name.starts(with: start), try body(name, number(statement.integer(1))) else { return }
+        }
+      }
+    }
+  }
+
+  package func putName(
+    _ name: UnsafeRawBufferPointer, _ number: UInt32, in table: NameTable
+  ) throws(StateError) {
+    try write(.name(.put)) { (statement) throws(StateError) in
+      try statement.bind(1, Int64(table.rawValue))
+      try statement.bind(2, name)
+      try statement.bind(3, Int64(number))
+    }
+  }
+
+  package func removeName(_ name: UnsafeRawBufferPointer, in table: NameTable) throws(StateError) {
+    try write(.name(.remove)) { (statement) throws(StateError) in
+      try statement.bind(1, Int64(table.rawValue))
+      try statement.bind(2, name)
+    }
+  }
+
+  package func lock() throws(StateError) -> StateLock? {
+    try read(.lock(.get)) { (statement) throws(StateError) in
+      guard try statement.step() else { return nil }
+      return StateLock(
+        host: try statement.text(0), process: Int32(truncatingIfNeeded: statement.integer(1)),
+        processStart: UInt64(bitPattern: statement.integer(2)), since: statement.integer(3))
+    }
+  }
+
+  package func setLock(_ lock: StateLock?) throws(StateError) {
+    guard let lock else { return try write(.lock(.remove)) { (_) throws(StateError) in } }
+    try write(.lock(.put)) { (statement) throws(StateError) in
+      try statement.bind(1, text: lock.host)
+      try statement.bind(2, Int64(lock.process))
+      try statement.bind(3, Int64(bitPattern: lock.processStart))
+      try statement.bind(4, lock.since)
+    }
+  }
+
+  private func number(_ stored: Int64) throws(StateError) -> UInt32 {
+    guard let number = UInt32(exactly: stored) else {
+      throw .damaged("'\(path)' is damaged: a name leads to the number \(stored)")
+    }
+    return number
+  }
+}
+
+extension Statement {
+  /// Binds a key as the first parameters.
+  /// - Returns: the parameter after them.
+  fileprivate func bind(_ key: RowKey, in table: StateTable, first: Int32 = 1) throws(StateError) -> Int32 {
+    guard table.arity == 3 else {
+      try bind(first, PackedKey.pack(key, arity: table.arity))
+      return first + 1
+    }
+    try bind(first, Int64(key.a))
+    try bind(first + 1, Int64(key.b))
+    try bind(first + 2, Int64(key.c))
+    return first + 3
+  }
+
+  /// Binds both ends of a range of keys as the first parameters.
+  fileprivate func bind(_ from: RowKey, _ through: RowKey, in table: StateTable) throws(StateError) {
+    let next: Int32
+    if table.arity == 3 {
+      next = try bind(from, in: table)
+    } else {
+      try bind(1, PackedKey.lowest(from: from, arity: table.arity))
+      next = 2
+    }
+    _ = try bind(through, in: table, first: next)
+  }
+
+  /// The key and the value of a row that a range gives.
+  fileprivate func row(of table: StateTable) throws(StateError) -> (RowKey, UnsafeRawBufferPointer) {
+    table.arity == 3
+      ? (
+        RowKey(
+          UInt32(truncatingIfNeeded: integer(0)), UInt32(truncatingIfNeeded: integer(1)),
+          UInt32(truncatingIfNeeded: integer(2))), try bytes(3)
+      )
+      : (PackedKey.unpack(integer(0), arity: table.arity), try bytes(1))
+  }
+}

@@ -1,0 +1,115 @@
+import CSQLite
+package import CircleState
+import Glibc
+
+/// A state in one SQLite file.
+///
+/// With a rollback journal, so that nothing but the file is there between transactions; a transaction that was cut off, by `kill -9` or by a
+/// power failure, is rolled back by whoever opens the file next.
+package final class SQLiteRows: StateRows {
+  /// What an opening may do to the file.
+  package enum Mode: Equatable, Sendable {
+    /// Never writes, except that it lets SQLite roll back what a killed process has left.
+    case read
+    /// Reads and writes, and brings an older format to this one's; `create` makes a state where none is.
+    case write(create: Bool)
+  }
+
+  private enum Phase {
+    case idle
+    case reading
+    case writing
+    /// A statement of a writing transaction failed: there is nothing left to commit.
+    case failed(StateError)
+  }
+
+  /// The state's location, as it was given.
+  package var path: String { connection.path }
+  /// Whether this opening made the state.
+  package let created: Bool
+
+  let connection: Connection
+  private let patience: Int
+  private var phase = Phase.idle
+
+  init(_ connection: Connection, created: Bool, patience: Int) {
+    self.connection = connection
+    self.created = created
+    self.patience = patience
+  }
+
+  package func begin(writing: Bool, timeout: Int) throws(StateError) {
+    guard case .idle = phase else { preconditionFailure("a transaction within a transaction") }
+    connection.wait(atMost: timeout)
+    do throws(StateError) {
+      try connection.begin(writing: writing)
+      try connection.checkFormat()
+    } catch {
+      connection.rollback()
+      throw error
+    }
+    phase = writing ? .writing : .reading
+    connection.wait(atMost: max(timeout, patience))
+  }
+
+  package func commit() throws(StateError) {
+    switch phase {
+    case .idle: preconditionFailure("a commit without a transaction")
+    case .failed(let error):
+      rollback()
+      throw error
+    case .reading, .writing:
+      connection.wait(atMost: patience)
+      defer { rollback() }
+      try connection.commit()
+    }
+  }
+
+  package func rollback() {
+    connection.rollback()
+    phase = .idle
+  }
+
+  package func checkStore() throws(StateError) -> [String] {
+    var faults: [String] = []
+    do throws(StateError) {
+      try connection.checkSchema()
+      try connection.using(sql: "PRAGMA integrity_check(100)", "check") { (statement) throws(StateError) in
+        while try statement.step() {
+          let sentence = try statement.text(0)
+          if sentence != "ok" && faults.count < 100 { faults.append(sentence) }
+        }
+      }
+    } catch .damaged(let sentence) {
+      // What it told before it could not go on counts too.
+      if faults.count < 100 { faults.append(sentence) }
+    }
+    return faults
+  }
+
+  /// Runs one statement of a writing transaction; when it fails, so does the transaction.
+  func write(_ query: Query, _ body: (Statement) throws(StateError) -> Void) throws(StateError) {
+    switch phase {
+    case .idle, .reading: preconditionFailure("a write outside a writing transaction")
+    case .failed(let error): throw error
+    case .writing: break
+    }
+    do throws(StateError) {
+      try connection.using(query, "write") { (statement) throws(StateError) in
+        try body(statement)
+        _ = try statement.step()
+      }
+    } catch {
+      phase = .failed(error)
+      throw error
+    }
+  }
+
+  /// Answers with a reading statement's rows; `body` throws only what is its caller's.
+  func read<R>(_ query: Query, _ body: (Statement) throws(StateError) -> R) throws(StateError) -> R {
+    if case .failed(let error) = phase { throw error }
+    // Without a transaction each read waits for its own; within one the file is already held.
+    if case .idle = phase { connection.wait(atMost: patience) }
+    return try connection.using(query, "read", body)
+  }
+}
