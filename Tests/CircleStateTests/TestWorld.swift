@@ -82,7 +82,8 @@ extension TestWorld.Run {
     for _ in 0..<count {
       let user = users.randomElement(using: &generator) ?? users[0]
       let other = users.randomElement(using: &generator) ?? users[1]
-      let authority: Authority = Int.random(in: 0..<3, using: &generator) == 0 ? .user(other, device: nil) : .administrator
+      let authority: Authority =
+        Int.random(in: 0..<3, using: &generator) == 0 ? .user(other, device: nil) : .administrator
       let live = snapshot.servers.indices.filter { !snapshot.servers[$0].isDestroyed }
       guard let position = live.randomElement(using: &generator), Int.random(in: 0..<14, using: &generator) > 0 else {
         var attributes = ServerAttributes()
@@ -102,7 +103,10 @@ extension TestWorld.Run {
     let place = Place(file: FileIndex(number % 3), line: number, column: 3)
     let listing = Listing(rawValue: UInt8(number % 4))
     switch number % 17 {
-    case 0: self.do(.updateServer(server, [FieldSetting(.desc, number % 2 == 0 ? nil : Text("desc \(number)"), at: place)]), by: authority)
+    case 0:
+      self.do(
+        .updateServer(server, [FieldSetting(.desc, number % 2 == 0 ? nil : Text("desc \(number)"), at: place)]),
+        by: authority)
     case 1: self.do(.destroyServer(server), by: authority)
     case 2: self.do(.addTags(server, [Given(Text("tag-\(number % 12)"), at: place)]), by: authority)
     case 3: self.do(.removeTags(server, snapshot[server].tags.prefix(1).map(\.id)), by: authority)
@@ -114,7 +118,10 @@ extension TestWorld.Run {
     case 11: self.do(.removeUsers(server, [Removal(user, .absent, at: place), Removal(other)]), by: authority)
     case 12: self.do(.addModerator(server, user), by: authority, Origin(.manifest, at: place, listing: listing))
     case 13: self.do(.removeModerator(server, user), by: authority)
-    case 14: self.do(.setServerSettings(server, ServerSettings(membership: .exact, welcome: "yes", protect: number % 5 == 0), clearsWelcome: false))
+    case 14:
+      self.do(
+        .setServerSettings(
+          server, ServerSettings(membership: .exact, welcome: "yes", protect: number % 5 == 0), clearsWelcome: false))
     case 15: self.do(.updateUser(user, [FieldSetting(.sign, Text("sign \(number)"), at: place)]))
     default: administer(server, user, number)
     }
@@ -133,7 +140,10 @@ extension TestWorld.Run {
       let listings = snapshot[server].members.sorted().prefix(3).map { (user: $0.user, listing: Listing.member) }
       self.do(
         .markServer(
-          server, ServerMarks(managed: [.tags, .members, FieldMask(ServerField.desc)], listings: listings, tags: snapshot[server].tags.map(\.name))))
+          server,
+          ServerMarks(
+            managed: [.tags, .members, FieldMask(ServerField.desc)], listings: listings,
+            tags: snapshot[server].tags.map(\.name))))
     }
   }
 }

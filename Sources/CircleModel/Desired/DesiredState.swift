@@ -46,8 +46,9 @@ package struct DesiredUser: Sendable {
   /// nil: left out, not managed.
   package var devices: Given<[Text]>?
 
-  package init(_ user: UserIndex, at place: Place, fields: [DesiredField<UserField>] = [], devices: Given<[Text]>? = nil)
-  {
+  package init(
+    _ user: UserIndex, at place: Place, fields: [DesiredField<UserField>] = [], devices: Given<[Text]>? = nil
+  ) {
     self.user = user
     self.place = place
     self.fields = fields

@@ -17,11 +17,12 @@ package struct LoggedEvent {
   package var user: UnsafeBufferPointer<UInt8>
   /// How many receive it.
   package var audience: Int
-  /// What the event carries beside: attributes, invitation, the members removed; user ids through `names`.
+  /// What the event carries beside: attributes, invitation, the members removed; user ids through the names that come
+  /// with the event.
   package var detail: Detail?
 }
 
-/// Reads the events of a state in the order of their numbers.
+/// Reads the events of a state in the order of their numbers. The caller is in a transaction (`StateStore.reading`).
 package struct EventLog {
   private let rows: any StateRows
 
@@ -37,53 +38,107 @@ package struct EventLog {
     _ body: (LoggedEvent, UserNames) throws(StateError) -> Bool
   ) throws(StateError) {
     var names = UserNames()
+    try forEachBlock(runs) { (run, bytes) throws(StateError) in
+      guard run.firstSeq + Int64(run.eventCount) > since + 1 else { return true }
+      let block = try LogBlock(bytes)
+      guard var events = BlockEvents(block, of: run) else { return true }
+      let outcome: Outcome? = block.hasDetails ? try block.outcome(server: .none) { names.intern($0) } : nil
+      for position in 0..<block.count {
+        let detail = outcome.flatMap { $0.detail(of: $0.records[position]) }
+        let goesOn = try events.forEach(at: position, detail) { (event) throws(StateError) in
+          event.seq <= since ? true : try body(event, names)
+        }
+        if !goesOn { return false }
+      }
+      return true
+    }
+  }
+
+  /// The same, with who receives each event: as of its moment, by folding the log from its beginning.
+  package func forEachWithAudience(
+    since: Int64 = 0, _ body: (LoggedEvent, Audience) throws(StateError) -> Bool
+  ) throws(StateError) {
+    var fold = StateFold()
+    try forEachBlock(1...RowKey.last.a) { (run, bytes) throws(StateError) in
+      let block = try LogBlock(bytes)
+      let outcome = try fold.outcome(of: block)
+      var events = BlockEvents(block, of: run)
+      for position in 0..<block.count {
+        let record = outcome.records[position]
+        // Of a destroyed server the members are those before; of all else those after.
+        if record.kind != .destroyServer { fold.apply(record, of: outcome, in: run) }
+        let goesOn = try events?.forEach(at: position, outcome.detail(of: record)) { (event) throws(StateError) in
+          guard event.seq > since else { return true }
+          let audience = Audience(
+            rule: event.name.audience, record: record, detail: event.detail, snapshot: fold.snapshot,
+            actingDevice: run.request.device)
+          return try body(event, audience)
+        }
+        if goesOn == false { return false }
+        if record.kind == .destroyServer { fold.apply(record, of: outcome, in: run) }
+      }
+      return true
+    }
+  }
+
+  private func forEachBlock(
+    _ runs: ClosedRange<UInt32>, _ body: (Run, UnsafeRawBufferPointer) throws(StateError) -> Bool
+  ) throws(StateError) {
     try rows.scan(.runs, from: RowKey(runs.lowerBound), through: RowKey(runs.upperBound)) {
       (_, row) throws(StateError) in
       let run = try Run(row)
-      guard run.firstSeq + Int64(run.eventCount) > since + 1 else { return true }
       var goesOn = true
       try rows.scan(.log, of: run.number) { (_, bytes) throws(StateError) in
-        goesOn = try Self.events(of: bytes, in: run, since: since, &names, body)
+        goesOn = try body(run, bytes)
         return goesOn
       }
       return goesOn
     }
   }
+}
 
-  private static func events(
-    of bytes: UnsafeRawBufferPointer, in run: Run, since: Int64, _ names: inout UserNames,
-    _ body: (LoggedEvent, UserNames) throws(StateError) -> Bool
-  ) throws(StateError) -> Bool {
-    let block = try LogBlock(bytes)
-    let serverEvents = block.kind.serverEvents
-    let deviceEvent = block.kind.deviceEvent
-    if serverEvents.isEmpty, deviceEvent == nil { return true }
-    let outcome = block.hasDetails ? try block.outcome(server: .none) { names.intern($0) } : nil
-    var event = LoggedEvent(
+/// The events of one block, record by record.
+private struct BlockEvents {
+  private let block: LogBlock
+  private let serverEvents: [EventName]
+  private let deviceEvent: EventName?
+  private var event: LoggedEvent
+
+  /// Nil where records of the block's kind are no events.
+  init?(_ block: LogBlock, of run: Run) {
+    self.block = block
+    serverEvents = block.kind.serverEvents
+    deviceEvent = block.kind.deviceEvent
+    if serverEvents.isEmpty, deviceEvent == nil { return nil }
+    event = LoggedEvent(
       seq: block.firstSeq, time: run.time, run: run.number, name: .onServerUpdated, kind: block.kind,
       serverID: block.serverID, handle: block.handle, actor: block.handle,
       isAdministrative: block.isAdministrative, user: block.handle, audience: 0)
-    for position in 0..<block.count {
-      event.actor = block.actor(position)
-      event.user = block.user(position)
-      event.detail = outcome.flatMap { $0.detail(of: $0.records[position]) }
-      for name in serverEvents {
-        event.name = name
-        event.audience =
-          switch name.audience {
-          case .invitee, .inviter: 1
-          default: block.audience(position)
-          }
-        if event.seq > since, try !body(event, names) { return false }
-        event.seq += 1
-      }
-      let devices = block.devices(position)
-      guard let deviceEvent, devices > 0 else { continue }
-      event.name = deviceEvent
-      event.audience = Int(devices)
-      if event.seq > since, try !body(event, names) { return false }
+  }
+
+  /// Calls `body` for each event of the record at `position`, until it answers false. Positions come in order.
+  mutating func forEach(
+    at position: Int, _ detail: Detail?, _ body: (LoggedEvent) throws(StateError) -> Bool
+  ) throws(StateError) -> Bool {
+    event.actor = block.actor(position)
+    event.user = block.user(position)
+    event.detail = detail
+    for name in serverEvents {
+      event.name = name
+      event.audience =
+        switch name.audience {
+        case .invitee, .inviter: 1
+        default: block.audience(position)
+        }
+      if try !body(event) { return false }
       event.seq += 1
     }
+    let devices = block.devices(position)
+    guard let deviceEvent, devices > 0 else { return true }
+    event.name = deviceEvent
+    event.audience = Int(devices)
+    if try !body(event) { return false }
+    event.seq += 1
     return true
   }
 }

@@ -13,6 +13,8 @@ package struct RunRequest: Sendable {
   package var maxRemovals: String?
   /// `--allow`, as written.
   package var allowances: [String]
+  /// `--device`: on which of his devices the acting user acted.
+  package var device: Text?
   /// Who wrote, for people; not covered by the hash, so that all stores give the same bytes.
   package var writer: Writer
 
@@ -30,7 +32,7 @@ package struct RunRequest: Sendable {
 
   package init(
     kind: RunKind, command: String, stack: Text? = nil, reason: String? = nil, maxRemovals: String? = nil,
-    allowances: [String] = [], writer: Writer
+    allowances: [String] = [], device: Text? = nil, writer: Writer
   ) {
     self.kind = kind
     self.command = command
@@ -38,6 +40,7 @@ package struct RunRequest: Sendable {
     self.reason = reason
     self.maxRemovals = maxRemovals
     self.allowances = allowances
+    self.device = device
     self.writer = writer
   }
 }
@@ -73,6 +76,7 @@ package struct Run: Sendable {
     writer.optional(request.reason.map { Text($0) })
     writer.optional(request.maxRemovals.map { Text($0) })
     writer.texts(request.allowances.map { Text($0) })
+    writer.optional(request.device)
     writer.signed(time)
     return writer.bytes
   }
@@ -133,6 +137,7 @@ package struct Run: Sendable {
     let reason = try reader.optional()?.string
     let maxRemovals = try reader.optional()?.string
     let allowances = try reader.texts().map(\.string)
+    let device = try reader.optional()
     time = try reader.signed()
     firstSeq = try reader.signed()
     eventCount = Int(truncatingIfNeeded: try reader.number())
@@ -149,7 +154,7 @@ package struct Run: Sendable {
     guard reader.isAtEnd else { throw PackedReader.damaged }
     request = RunRequest(
       kind: kind, command: command, stack: stack, reason: reason, maxRemovals: maxRemovals, allowances: allowances,
-      writer: .init(host: host, process: process, version: version))
+      device: device, writer: .init(host: host, process: process, version: version))
   }
 
   private static func digest(_ reader: inout PackedReader) throws(StateError) -> SHA256.Digest {

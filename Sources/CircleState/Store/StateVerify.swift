@@ -53,7 +53,9 @@ struct StateVerify {
       last = run
       return broken.count < limit
     }
-    if head.run != last?.number ?? 0 { broken.append("the last run is \(head.run), but the history ends with \(last?.number ?? 0)") }
+    if head.run != last?.number ?? 0 {
+      broken.append("the last run is \(head.run), but the history ends with \(last?.number ?? 0)")
+    }
     if head.hash != last?.hash ?? .zero { broken.append("the head of the log is not the hash of its last run") }
     if head.nextSeq != seq { broken.append("the next event would be \(head.nextSeq), but the log ends before \(seq)") }
     if head.time != last?.time ?? 0 { broken.append("the time of the last run is not that of the log") }
@@ -73,7 +75,8 @@ struct StateVerify {
       part += 1
       hash.update(bytes)
       do throws(StateError) {
-        try folded.apply(bytes, of: run)
+        let outcome = try folded.outcome(of: try LogBlock(bytes))
+        for record in outcome.records { folded.apply(record, of: outcome, in: run) }
       } catch .damaged(let what) {
         throw .damaged("run \(run.number): \(what)")
       }
