@@ -13,8 +13,10 @@ extension SQLiteRows {
   package static func open(
     path: String, mode: Mode, timeout: Int = 10_000, interrupted: @escaping @Sendable () -> Int32 = { 0 }
   ) throws(StateError) -> SQLiteRows {
-    guard try isFile(path) || mode == .write(create: true) else { throw .missing(path) }
-    if mode == .write(create: true) { try createFile(path) }
+    if try !isFile(path) {
+      guard mode == .write(create: true) else { throw .missing(path) }
+      try createFile(path)
+    }
     let connection = try Connection.open(path, access: mode == .read ? .read : .write, interrupted: interrupted)
     connection.wait(atMost: timeout)
     let isEmpty = try connection.isEmptyFile()
@@ -70,14 +72,11 @@ extension SQLiteRows {
     return true
   }
 
-  /// Makes an empty file, for its owner alone, if none is there: SQLite would let others read it.
+  /// Makes an empty file, for its owner alone: SQLite would let others read it.
   private static func createFile(_ path: String) throws(StateError) {
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o600)
-    if descriptor >= 0 {
-      close(descriptor)
-    } else if errno != EEXIST {
-      throw .io("can't create '\(path)': \(String(cString: strerror(errno)))")
-    }
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+    guard descriptor >= 0 else { throw .io("can't create '\(path)': \(String(cString: strerror(errno)))") }
+    close(descriptor)
   }
 }
 

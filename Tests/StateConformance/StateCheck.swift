@@ -55,23 +55,23 @@ final class Bench {
 
 extension StateRows {
   /// Writes in one transaction.
-  func write(_ body: () throws(StateError) -> Void) throws(StateError) {
+  package func write(_ body: () throws(StateError) -> Void) throws(StateError) {
     try begin(writing: true, timeout: 1000)
     try body()
     try commit()
   }
 
-  func put(_ table: StateTable, _ key: RowKey, bytes: [UInt8]) throws(StateError) {
+  package func put(_ table: StateTable, _ key: RowKey, bytes: [UInt8]) throws(StateError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(StateError) in
       try put(table, key, UnsafeRawBufferPointer(bytes))
     }
   }
 
-  func bytes(_ table: StateTable, _ key: RowKey) throws(StateError) -> [UInt8]? {
+  package func bytes(_ table: StateTable, _ key: RowKey) throws(StateError) -> [UInt8]? {
     try withRow(table, key) { (bytes) throws(StateError) in [UInt8](bytes) }
   }
 
-  func keys(
+  package func keys(
     _ table: StateTable, from: RowKey = .first, through: RowKey = .last
   ) throws(StateError) -> [RowKey] {
     var keys: [RowKey] = []
@@ -82,29 +82,29 @@ extension StateRows {
     return keys
   }
 
-  func lastKey(_ table: StateTable, from: RowKey, through: RowKey) throws(StateError) -> RowKey? {
+  package func lastKey(_ table: StateTable, from: RowKey, through: RowKey) throws(StateError) -> RowKey? {
     try withLast(table, from: from, through: through) { (key, _) throws(StateError) in key }
   }
 
-  func putName(_ name: [UInt8], _ number: UInt32, in table: NameTable) throws(StateError) {
+  package func putName(_ name: [UInt8], _ number: UInt32, in table: NameTable) throws(StateError) {
     try name.withUnsafeBufferPointer { (name) throws(StateError) in
       try putName(UnsafeRawBufferPointer(name), number, in: table)
     }
   }
 
-  func removeName(_ name: [UInt8], in table: NameTable) throws(StateError) {
+  package func removeName(_ name: [UInt8], in table: NameTable) throws(StateError) {
     try name.withUnsafeBufferPointer { (name) throws(StateError) in
       try removeName(UnsafeRawBufferPointer(name), in: table)
     }
   }
 
-  func number(of name: [UInt8], in table: NameTable) throws(StateError) -> UInt32? {
+  package func number(of name: [UInt8], in table: NameTable) throws(StateError) -> UInt32? {
     try name.withUnsafeBufferPointer { (name) throws(StateError) in
       try number(of: UnsafeRawBufferPointer(name), in: table)
     }
   }
 
-  func names(_ table: NameTable, prefix: [UInt8]) throws(StateError) -> [[UInt8]] {
+  package func names(_ table: NameTable, prefix: [UInt8]) throws(StateError) -> [[UInt8]] {
     var names: [[UInt8]] = []
     try scanNames(table, prefix: prefix) { (name, _) throws(StateError) in
       names.append([UInt8](name))

@@ -1,0 +1,180 @@
+import CircleState
+import Glibc
+import StateConformance
+import Testing
+
+@testable import CircleStateSQLite
+
+struct OpeningTests {
+  let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+  }
+
+  private func open(_ name: String, _ mode: SQLiteRows.Mode) throws(StateError) -> SQLiteRows {
+    try SQLiteRows.open(path: folder.path(name), mode: mode, timeout: 100)
+  }
+
+  /// The error of an opening, which must leave the folder as it was.
+  private func error(_ name: String, _ mode: SQLiteRows.Mode) -> StateError? {
+    let before = folder.names
+    defer { #expect(folder.names == before) }
+    do throws(StateError) {
+      _ = try open(name, mode)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static let modes: [SQLiteRows.Mode] = [.read, .write(create: false), .write(create: true)]
+
+  @Test
+  func `no file and an empty file are missing, and are not made by a read`() throws {
+    #expect(error("a.db", .read) == .missing(folder.path("a.db")))
+    #expect(error("a.db", .write(create: false)) == .missing(folder.path("a.db")))
+    #expect(error("no/a.db", .read) == .missing(folder.path("no/a.db")))
+    folder.write([], to: "empty.db")
+    #expect(error("empty.db", .read) == .missing(folder.path("empty.db")))
+    #expect(error("empty.db", .write(create: false)) == .missing(folder.path("empty.db")))
+    #expect(folder.read("empty.db") == [])
+    #expect(try open("empty.db", .write(create: true)).created)
+    #expect(try open("empty.db", .write(create: true)).created == false)
+    _ = try open("empty.db", .read)
+  }
+
+  @Test
+  func `a new file is its owner's alone`() throws {
+    _ = try open("a.db", .write(create: true))
+    var status = stat()
+    #expect(stat(folder.path("a.db"), &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test(arguments: modes)
+  func `what is no file is refused and not waited for`(mode: SQLiteRows.Mode) {
+    mkdir(folder.path("folder"), 0o700)
+    mkfifo(folder.path("fifo"), 0o600)
+    symlink("loop", folder.path("loop"))
+    #expect(error("folder", mode) == .notAState("'\(folder.path("folder"))' is a folder, not a circlectl state"))
+    #expect(error("fifo", mode) == .notAState("'\(folder.path("fifo"))' is a FIFO, not a circlectl state"))
+    guard case .io = error("loop", mode) else {
+      Issue.record("a loop of symbolic links")
+      return
+    }
+    #expect(throws: StateError.notAState("'/dev/null' is a device, not a circlectl state")) {
+      try SQLiteRows.open(path: "/dev/null", mode: mode)
+    }
+    for path in ["", "a\0b"] {
+      #expect(throws: StateError.io("'\(path)' can't be a file's name")) {
+        try SQLiteRows.open(path: path, mode: mode)
+      }
+    }
+  }
+
+  @Test(arguments: modes)
+  func `files of others are refused and not touched`(mode: SQLiteRows.Mode) throws {
+    let foreign = try Connection.open(made("foreign.db"), access: .write, interrupted: { 0 })
+    try foreign.execute("CREATE TABLE t (x); PRAGMA user_version = 7", "write")
+    folder.write(Array("servers:\n".utf8), to: "a.yaml")
+    folder.write((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }, to: "random")
+    folder.write(Array("SQLite format 3\0".utf8), to: "short.db")
+    folder.write([UInt8](repeating: 0, count: 8192), to: "zeros")
+    for name in ["foreign.db", "a.yaml", "random", "short.db", "zeros"] {
+      let before = folder.read(name)
+      guard case .notAState = error(name, mode) else {
+        Issue.record("\(name): \(String(describing: error(name, mode)))")
+        continue
+      }
+      #expect(folder.read(name) == before)
+    }
+  }
+
+  @Test(arguments: modes)
+  func `a later format is refused`(mode: SQLiteRows.Mode) throws {
+    try tampered("PRAGMA user_version = 99")
+    #expect(error("a.db", mode) == .newerFormat(found: 99, supported: Schema.format))
+  }
+
+  @Test
+  func `a format that comes while the file is open is refused`() throws {
+    let rows = try open("a.db", .write(create: true))
+    try tampered("PRAGMA user_version = 99")
+    for writing in [true, false] {
+      #expect(throws: StateError.newerFormat(found: 99, supported: Schema.format)) {
+        try rows.begin(writing: writing, timeout: 0)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE more (x)", "CREATE INDEX i ON lock (host)", "CREATE VIEW v AS SELECT * FROM users",
+    "CREATE TRIGGER t AFTER INSERT ON users BEGIN DELETE FROM users; END", "DROP TABLE marks",
+    "DROP TABLE head; CREATE TABLE head (key INTEGER PRIMARY KEY, value TEXT)", "PRAGMA user_version = 0",
+    "PRAGMA user_version = -1",
+  ])
+  func `a file with other tables is damaged`(sql: String) throws {
+    try tampered(sql)
+    for mode in Self.modes {
+      guard case .damaged = error("a.db", mode) else {
+        Issue.record("\(sql): \(String(describing: error("a.db", mode)))")
+        continue
+      }
+    }
+  }
+
+  @Test
+  func `write-ahead logging is refused with the way out`() throws {
+    try tampered("PRAGMA journal_mode = WAL")
+    for mode in Self.modes {
+      guard case .notAState(let sentence) = error("a.db", mode) else {
+        Issue.record("opened")
+        continue
+      }
+      #expect(sentence.contains("PRAGMA journal_mode = DELETE"))
+    }
+  }
+
+  @Test
+  func `a symbolic link leads to its file, with the journal beside that`() throws {
+    mkdir(folder.path("real"), 0o700)
+    symlink("real/a.db", folder.path("link.db"))
+    let rows = try open("link.db", .write(create: true))
+    try rows.begin(writing: true, timeout: 0)
+    try rows.put(.users, RowKey(1), bytes: [1])
+    #expect(access(folder.path("real/a.db-journal"), F_OK) == 0)
+    #expect(access(folder.path("link.db-journal"), F_OK) != 0)
+    try rows.commit()
+    #expect(try open("real/a.db", .read).keys(.users) == [RowKey(1)])
+    unlink(folder.path("real/a.db"))
+  }
+
+  @Test
+  func `names that SQLite gives a meaning are files`() throws {
+    for name in ["file:a.db?mode=memory", ":memory:", "a.db?vfs=unix-none"] {
+      let rows = try open(name, .write(create: true))
+      #expect(rows.created)
+      #expect(folder.names.contains(name))
+    }
+  }
+
+  @Test
+  func `each format leads to the tables of the newest`() throws {
+    let connection = try Connection.open(made("a.db"), access: .write, interrupted: { 0 })
+    for statement in Schema.migrations.joined() { try connection.execute(statement, "write") }
+    try connection.checkSchema()
+  }
+
+  /// A state, changed by another program.
+  private func tampered(_ sql: String) throws {
+    _ = try open("a.db", .write(create: true))
+    let other = try Connection.open(folder.path("a.db"), access: .write, interrupted: { 0 })
+    try other.execute(sql, "write")
+  }
+
+  private func made(_ name: String) -> String {
+    folder.write([], to: name)
+    return folder.path(name)
+  }
+}
