@@ -10,6 +10,8 @@ final class Connection {
   private let handle: OpaquePointer
   private let interrupted: @Sendable () -> Int32
 
+  /// What failed since the transaction began. SQLite may have rolled it back by then, so that a further write would be a transaction of its own.
+  private var failed: StateError?
   /// The signal that stopped the last statement, or 0.
   private var signal: Int32 = 0
   /// When waiting for another process ends, in milliseconds of the monotonic clock.
@@ -136,11 +138,24 @@ final class Connection {
     }
   }
 
+  /// The error that a result code stands for, remembered until the next transaction.
   func failure(_ code: Int32, _ action: String) -> StateError {
-    if signal != 0, code & 0xFF == SQLITE_INTERRUPT || code & 0xFF == SQLITE_BUSY {
-      return .interrupted(signal: signal)
-    }
-    return Failure(code: code, system: sqlite3_system_errno(handle), action: action, path: path).error
+    let isStopped = signal != 0 && (code & 0xFF == SQLITE_INTERRUPT || code & 0xFF == SQLITE_BUSY)
+    let error =
+      isStopped
+      ? StateError.interrupted(signal: signal)
+      : Failure(code: code, system: sqlite3_system_errno(handle), action: action, path: path).error
+    failed = error
+    return error
+  }
+
+  /// Throws what has failed since the transaction began: after an error nothing of it is written.
+  func checkNothingFailed() throws(StateError) {
+    if let failed { throw failed }
+  }
+
+  func forgetFailure() {
+    failed = nil
   }
 
   /// The bytes at the file's beginning, read without a lock; nil when it has fewer.

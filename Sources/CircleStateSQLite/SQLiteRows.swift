@@ -19,8 +19,6 @@ package final class SQLiteRows: StateRows {
     case idle
     case reading
     case writing
-    /// A statement of a writing transaction failed: there is nothing left to commit.
-    case failed(StateError)
   }
 
   /// The state's location, as it was given.
@@ -39,9 +37,10 @@ package final class SQLiteRows: StateRows {
   }
 
   package func begin(writing: Bool, timeout: Int) throws(StateError) {
-    guard case .idle = phase else { preconditionFailure("a transaction within a transaction") }
+    precondition(phase == .idle, "a transaction within a transaction")
     connection.wait(atMost: timeout)
     do throws(StateError) {
+      connection.forgetFailure()
       try connection.begin(writing: writing)
       try connection.checkFormat()
     } catch {
@@ -53,16 +52,11 @@ package final class SQLiteRows: StateRows {
   }
 
   package func commit() throws(StateError) {
-    switch phase {
-    case .idle: preconditionFailure("a commit without a transaction")
-    case .failed(let error):
-      rollback()
-      throw error
-    case .reading, .writing:
-      connection.wait(atMost: patience)
-      defer { rollback() }
-      try connection.commit()
-    }
+    precondition(phase != .idle, "a commit without a transaction")
+    defer { rollback() }
+    try connection.checkNothingFailed()
+    connection.wait(atMost: patience)
+    try connection.commit()
   }
 
   package func rollback() {
@@ -87,29 +81,24 @@ package final class SQLiteRows: StateRows {
     return faults
   }
 
-  /// Runs one statement of a writing transaction; when it fails, so does the transaction.
+  /// Runs one statement of a writing transaction.
   func write(_ query: Query, _ body: (Statement) throws(StateError) -> Void) throws(StateError) {
-    switch phase {
-    case .idle, .reading: preconditionFailure("a write outside a writing transaction")
-    case .failed(let error): throw error
-    case .writing: break
-    }
-    do throws(StateError) {
-      try connection.using(query, "write") { (statement) throws(StateError) in
-        try body(statement)
-        _ = try statement.step()
-      }
-    } catch {
-      phase = .failed(error)
-      throw error
+    precondition(phase == .writing, "a write outside a writing transaction")
+    try connection.checkNothingFailed()
+    try connection.using(query, "write") { (statement) throws(StateError) in
+      try body(statement)
+      _ = try statement.step()
     }
   }
 
-  /// Answers with a reading statement's rows; `body` throws only what is its caller's.
+  /// Answers with a reading statement's rows.
   func read<R>(_ query: Query, _ body: (Statement) throws(StateError) -> R) throws(StateError) -> R {
-    if case .failed(let error) = phase { throw error }
-    // Without a transaction each read waits for its own; within one the file is already held.
-    if case .idle = phase { connection.wait(atMost: patience) }
+    if phase == .idle {
+      // Each read waits for its own; within a transaction the file is held already.
+      connection.wait(atMost: patience)
+    } else {
+      try connection.checkNothingFailed()
+    }
     return try connection.using(query, "read", body)
   }
 }

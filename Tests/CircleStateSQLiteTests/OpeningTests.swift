@@ -91,6 +91,19 @@ struct OpeningTests {
     }
   }
 
+  @Test(.enabled(if: geteuid() != 0, "the superuser may read and write everything"))
+  func `what may not be read or written is an error`() throws {
+    _ = try open("a.db", .write(create: true))
+    chmod(folder.path("a.db"), 0o400)
+    _ = try open("a.db", .read)
+    #expect(error("a.db", .write(create: true)) == .io("can't write '\(folder.path("a.db"))': Permission denied"))
+    chmod(folder.path("a.db"), 0)
+    guard case .io = error("a.db", .read) else {
+      Issue.record("read")
+      return
+    }
+  }
+
   @Test(arguments: modes)
   func `a later format is refused`(mode: SQLiteRows.Mode) throws {
     try tampered("PRAGMA user_version = 99")

@@ -149,6 +149,47 @@ struct TransactionTests {
   }
 
   @Test
+  func `a writer waits until the other has ended`() async throws {
+    let path = folder.path("a.db")
+    _ = try open("a.db")
+    let held = Signal()
+    let other = Task.detached {
+      let rows = try SQLiteRows.open(path: path, mode: .write(create: false))
+      try rows.begin(writing: true, timeout: 10_000)
+      held.pending = 1
+      try rows.put(.users, RowKey(1), bytes: [1])
+      usleep(100_000)
+      try rows.commit()
+    }
+    while held.pending == 0 { await Task.yield() }
+    let rows = try open("a.db")
+    try rows.begin(writing: true, timeout: 60_000)
+    #expect(try rows.keys(.users) == [RowKey(1)])
+    try rows.commit()
+    try await other.value
+  }
+
+  @Test
+  func `several who make the same state make one`() async throws {
+    let path = folder.path("a.db")
+    folder.write([], to: "a.db")
+    let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number: UInt32 in 0..<6 {
+        group.addTask {
+          let rows = try SQLiteRows.open(path: path, mode: .write(create: true), timeout: 60_000)
+          try rows.begin(writing: true, timeout: 60_000)
+          try rows.put(.users, RowKey(number), bytes: [])
+          try rows.commit()
+          return rows.created
+        }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(made == 1)
+    #expect(try open("a.db", .read).keys(.users).count == 6)
+  }
+
+  @Test
   func `flipped bits are found, and never more than an error`() throws {
     let rows = try open("a.db")
     try rows.write { () throws(StateError) in
