@@ -66,6 +66,7 @@ package final class SQLiteRows: StateRows {
 
   package func checkStore() throws(StateError) -> [String] {
     var faults: [String] = []
+    connection.wait(atMost: patience)
     do throws(StateError) {
       try connection.checkSchema()
       try connection.using(sql: "PRAGMA integrity_check(100)", "check") { (statement) throws(StateError) in
