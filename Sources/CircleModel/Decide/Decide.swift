@@ -4,7 +4,7 @@
 /// nothing, appends nothing; else one record is appended, which `Snapshot.apply` carries out.
 /// - Throws: the reason of the refusal, naming server and actor.
 package func decide(
-  _ operation: Operation, by authority: Authority, from origin: Origin, in snapshot: Snapshot,
+  _ operation: Operation, by authority: Authority, from origin: Origin, in snapshot: borrowing Snapshot,
   context: inout RunContext, into outcome: inout Outcome
 ) throws(CircleError) {
   let request = Request(authority: authority, origin: origin, kind: context.kind, time: context.time)

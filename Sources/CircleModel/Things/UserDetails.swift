@@ -3,6 +3,8 @@ package struct UserDetails: Sendable {
   /// By user; 0 is none, else the position in `rows` plus one.
   private var positions = ContiguousArray<UInt32>()
   private var rows = ContiguousArray<Row>()
+  /// By user, beside the rows: 400 KB for 200,000 users, where the rows are scattered over megabytes.
+  private var deviceCounts = ContiguousArray<UInt16>()
 
   package struct Row: Sendable {
     package var key: UserIndex
@@ -18,7 +20,9 @@ package struct UserDetails: Sendable {
     get { row(of: user).map { rows[$0].value } }
     set {
       switch (row(of: user), newValue) {
-      case (let row?, let value?): rows[row].value = value
+      case (let row?, let value?):
+        rows[row].value = value
+        count(user, value.devices)
       case (nil, let value?): add(user, value)
       case (let row?, nil): remove(row)
       case (nil, nil): break
@@ -31,13 +35,19 @@ package struct UserDetails: Sendable {
     get { self[user] ?? value() }
     _modify {
       if row(of: user) == nil { add(user, value()) }
-      yield &rows[Int(positions[user.position] - 1)].value
+      let row = Int(positions[user.position] - 1)
+      defer { count(user, rows[row].value.devices) }
+      yield &rows[row].value
     }
   }
 
   /// On how many devices the user is signed in.
   package func deviceCount(of user: UserIndex) -> Int {
-    row(of: user).map { rows[$0].value.devices.count } ?? 0
+    user.position < deviceCounts.count ? Int(deviceCounts[user.position]) : 0
+  }
+
+  private mutating func count(_ user: UserIndex, _ devices: [Text]) {
+    deviceCounts[user.position] = UInt16(clamping: devices.count)
   }
 
   private func row(of user: UserIndex) -> Int? {
@@ -47,14 +57,18 @@ package struct UserDetails: Sendable {
 
   private mutating func add(_ user: UserIndex, _ value: UserDetail) {
     if user.position >= positions.count {
-      positions.append(contentsOf: repeatElement(0, count: user.position + 1 - positions.count))
+      let missing = user.position + 1 - positions.count
+      positions.append(contentsOf: repeatElement(0, count: missing))
+      deviceCounts.append(contentsOf: repeatElement(0, count: missing))
     }
     rows.append(Row(key: user, value: value))
     positions[user.position] = UInt32(truncatingIfNeeded: rows.count)
+    count(user, value.devices)
   }
 
   private mutating func remove(_ row: Int) {
     positions[rows[row].key.position] = 0
+    deviceCounts[rows[row].key.position] = 0
     let last = rows.removeLast()
     guard row < rows.count else { return }
     rows[row] = last
