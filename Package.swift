@@ -66,7 +66,7 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
-    tests("CircleModel", ["Digest"]),
+    tests("CircleModel", ["Diagnostics"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
     tests("CommandTree"),

@@ -175,7 +175,7 @@ extension Snapshot {
     changeDetail(of: user) { detail in
       for change in changes {
         detail.profile[change.field] = change.after
-        if kind != .apply, managed.contains(FieldMask(change.field)) { detail.overrides.note(change) }
+        detail.overrides.note(change, kind, isManaged: managed.contains(FieldMask(change.field)))
       }
     }
   }
@@ -184,9 +184,8 @@ extension Snapshot {
     let isManaged = users[user.position].managed.contains(.devices)
     changeDetail(of: user) { detail in
       detail.devices = after
-      guard kind != .apply, isManaged else { return }
       let base = detail.devicesOverride ?? before
-      detail.devicesOverride = base == after ? nil : base
+      detail.devicesOverride = kind == .apply || !isManaged || base == after ? nil : base
     }
   }
 

@@ -3,7 +3,7 @@
 extension Server {
   mutating func set(_ change: FieldChange<ServerField>, _ kind: RunKind) {
     attributes[change.field] = change.after
-    if kind != .apply, base.managed.contains(FieldMask(change.field)) { base.overrides.note(change) }
+    base.overrides.note(change, kind, isManaged: base.managed.contains(FieldMask(change.field)))
   }
 
   mutating func add(_ new: [Tag]) {
@@ -39,13 +39,15 @@ extension Server {
 }
 
 extension Array {
-  /// Notes the value before the change, unless an older one is noted; drops the note when the value is back at it.
-  mutating func note<Field>(_ change: FieldChange<Field>) where Element == FieldSetting<Field> {
-    guard let index = firstIndex(where: { $0.field == change.field }) else {
+  /// Notes the value that the last apply left of a managed field, unless an older note has it; drops the note when the
+  /// value is back at it, or when an apply writes the field.
+  mutating func note<Field>(_ change: FieldChange<Field>, _ kind: RunKind, isManaged: Bool)
+  where Element == FieldSetting<Field> {
+    if let index = firstIndex(where: { $0.field == change.field }) {
+      if kind == .apply || self[index].value == change.after { remove(at: index) }
+    } else if kind != .apply, isManaged {
       append(FieldSetting(change.field, change.before))
-      return
     }
-    if self[index].value == change.after { remove(at: index) }
   }
 }
 
