@@ -27,6 +27,24 @@ struct OutcomeTests {
     #expect(world.snapshot[W.dave].joined == 0)
   }
 
+  @Test func `a refused creation names the handle it asked for`() throws {
+    var world = try World()
+    let new = NewServer(handle: "pub", attributes: ServerAttributes(name: "N"), owner: W.dave)
+    let error = #expect(throws: CircleError.self) { try world.run(.createServer(new)) }
+    #expect(error?.name == .handleTaken)
+    #expect(error?.server == "pub")
+    #expect(error?.actor == "dave")
+  }
+
+  @Test func `a name that is taken by a server that is not loaded is taken`() throws {
+    var world = try World()
+    world.snapshot.handles["far"] = ServerIndex.none
+    let new = NewServer(handle: nil, attributes: ServerAttributes(name: "Far"), owner: W.dave)
+    try world.run(.createServer(new))
+    #expect(world.server(ServerIndex(2)).handle == "far-2")
+    #expect(world.refusal(.renameHandle(W.pub, "far")) == .handleTaken)
+  }
+
   @Test func `the same seed and state give the same ids, and a taken one is redrawn`() throws {
     var world = try World()
     let new = Operation.createServer(NewServer(handle: nil, attributes: ServerAttributes(name: "A"), owner: W.dave))

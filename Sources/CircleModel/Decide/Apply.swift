@@ -21,10 +21,7 @@ extension Snapshot {
       guard isLoaded(server) else { return }
       destroy(server)
     default:
-      guard record.detail >= 0, Int(record.detail) < outcome.details.count else {
-        if record.kind == .releaseServer, isLoaded(server) { release(server, stack: nil) }
-        return
-      }
+      guard record.detail >= 0, Int(record.detail) < outcome.details.count else { return }
       apply(outcome.details[Int(record.detail)], of: record, in: context)
     }
   }
@@ -72,7 +69,7 @@ extension Snapshot {
       handles[after] = server
       servers[position].handle = after
     case .stack(_, let after?): servers[position].stack = after
-    case .stack(_, nil): release(server, stack: nil)
+    case .stack(_, nil): release(server)
     case .settings(_, let after): servers[position].settings = after
     case .serverMarks(_, let marks): servers[position].mark(marks)
     default: break
@@ -84,6 +81,7 @@ extension Snapshot {
   private mutating func add(_ record: Record, at time: Int64) {
     let position = record.server.position
     let user = record.user
+    guard isKnown(user) else { return }
     servers[position].members.set(
       Member(
         user, .user, listing: record.listingAfter, accepted: record.kind == .acceptInvitation, joinedAt: time))
@@ -103,7 +101,7 @@ extension Snapshot {
     if member.role == .moderator { servers[position].moderatorCount -= 1 }
     if !listing.isEmpty { servers[position].base.absentees[user] = listing }
     if !servers[position].invitations.isEmpty { servers[position].invitations.removeAll(by: user) }
-    users[user.position].joined -= 1
+    uncountJoined(user)
     totals.memberships -= 1
   }
 
@@ -116,9 +114,18 @@ extension Snapshot {
     servers[position].members.set(member)
   }
 
+  /// One server less; what a damaged log lets go twice is found by the count, not by a trap.
+  private mutating func uncountJoined(_ user: UserIndex) {
+    guard isKnown(user), users[user.position].joined > 0 else { return }
+    users[user.position].joined -= 1
+  }
+
+  private func isKnown(_ user: UserIndex) -> Bool { user.position < users.count }
+
   // MARK: - Servers
 
   private mutating func create(_ new: Server) {
+    guard isKnown(new.owner) else { return }
     let server = ServerIndex(servers.count)
     var row = new
     row.members.set(Member(new.owner, .owner, joinedAt: new.created))
@@ -137,9 +144,9 @@ extension Snapshot {
     let row = servers[position]
     guard !row.isDestroyed else { return }
     for member in row.members.sorted() where member.user != row.owner {
-      users[member.user.position].joined -= 1
+      uncountJoined(member.user)
     }
-    users[row.owner.position].owned -= 1
+    if isKnown(row.owner), users[row.owner.position].owned > 0 { users[row.owner.position].owned -= 1 }
     handles[row.handle] = nil
     serverIDs[row.id] = nil
     servers[position].isDestroyed = true
@@ -148,21 +155,18 @@ extension Snapshot {
   }
 
   /// Out of its stack: the settings stay, base and listings are forgotten.
-  private mutating func release(_ server: ServerIndex, stack: Text?) {
+  private mutating func release(_ server: ServerIndex) {
     let position = server.position
-    servers[position].stack = stack
+    servers[position].stack = nil
     servers[position].base = ServerBase()
     for tag in servers[position].tags.indices { servers[position].tags[tag].isListed = false }
-    for var member in servers[position].members.all() where !member.listing.isEmpty {
-      member.listing = []
-      servers[position].members.set(member)
-    }
+    servers[position].members.forgetListings()
   }
 
   // MARK: - Users
 
   private mutating func register(_ user: UserIndex, _ profile: UserProfile, _ devices: [Text]) {
-    guard user.position < users.count, !users[user.position].isRegistered else { return }
+    guard isKnown(user), !users[user.position].isRegistered else { return }
     users[user.position].isRegistered = true
     totals.users += 1
     guard !profile.isEmpty || !devices.isEmpty else { return }
@@ -171,6 +175,7 @@ extension Snapshot {
   }
 
   private mutating func change(_ changes: [FieldChange<UserField>], of user: UserIndex, _ kind: RunKind) {
+    guard isKnown(user) else { return }
     let managed = users[user.position].managed
     changeDetail(of: user) { detail in
       for change in changes {
@@ -181,6 +186,7 @@ extension Snapshot {
   }
 
   private mutating func setDevices(_ user: UserIndex, from before: [Text], to after: [Text], _ kind: RunKind) {
+    guard isKnown(user) else { return }
     let isManaged = users[user.position].managed.contains(.devices)
     changeDetail(of: user) { detail in
       detail.devices = after
@@ -191,6 +197,7 @@ extension Snapshot {
 
   /// The fields named are from now on managed, and their base is what they are.
   private mutating func mark(_ user: UserIndex, _ named: FieldMask) {
+    guard isKnown(user) else { return }
     users[user.position].managed.formUnion(named)
     guard details[user] != nil else { return }
     changeDetail(of: user) { detail in

@@ -81,7 +81,7 @@ extension Snapshot {
 
   func isLoaded(_ server: ServerIndex) -> Bool { server.position < servers.count }
 
-  func isRegistered(_ user: UserIndex) -> Bool {
+  package func isRegistered(_ user: UserIndex) -> Bool {
     user.position < users.count && users[user.position].isRegistered
   }
 
@@ -148,7 +148,7 @@ extension Snapshot {
   }
 
   /// What the user is in the server, or nil; the owner is known even where his membership is not loaded.
-  func role(of user: UserIndex, in server: ServerIndex) -> Role? {
+  package func role(of user: UserIndex, in server: ServerIndex) -> Role? {
     if servers[server.position].owner == user { return .owner }
     return servers[server.position].members[user]?.role
   }

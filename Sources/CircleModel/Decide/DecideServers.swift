@@ -5,6 +5,22 @@ extension Snapshot {
   func create(
     _ new: NewServer, _ request: Request, _ ids: inout IDSource, _ outcome: inout Outcome
   ) throws(CircleError) {
+    do {
+      let server = try newServer(new, request, &ids)
+      var record = record(
+        .createServer, ServerIndex(servers.count), actor: new.owner, user: new.owner, request)
+      record.roleAfter = .owner
+      outcome.append(record, .created(server))
+    } catch {
+      var refusal = error
+      refusal.server = new.handle
+      throw refusal
+    }
+  }
+
+  private func newServer(
+    _ new: NewServer, _ request: Request, _ ids: inout IDSource
+  ) throws(CircleError) -> Server {
     let owner = try actor(concerning: new.owner, .none, request)
     if new.stack != nil, !request.isAdministrative {
       throw refusal(.noPermission, .none, owner, "only an administrator may put a server into a stack")
@@ -24,9 +40,7 @@ extension Snapshot {
     while serverIDs[id] != nil { id = ids.next() }
     var server = Server(id: id, handle: handle, attributes: attributes, owner: owner, created: request.time)
     server.stack = new.stack
-    var record = record(.createServer, ServerIndex(servers.count), actor: owner, user: owner, request)
-    record.roleAfter = .owner
-    outcome.append(record, .created(server))
+    return server
   }
 
   private func freeHandle(_ given: Text?, for name: Text, _ owner: UserIndex) throws(CircleError) -> Text {

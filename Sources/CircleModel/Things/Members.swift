@@ -81,6 +81,12 @@ package struct MemberSet: Sendable {
     return member
   }
 
+  /// Forgets what all of them were listed as.
+  package mutating func forgetListings() {
+    for position in settled.indices { settled[position].listing = [] }
+    for position in recent.indices { recent[position].member.listing = [] }
+  }
+
   /// All members by user index; settles what was recent first, so a caller that reads twice should keep the result.
   package mutating func all() -> ContiguousArray<Member> {
     settle()

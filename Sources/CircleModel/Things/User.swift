@@ -1,14 +1,15 @@
-/// A user with all that is loaded of him; the id is in `UserNames` at the same place.
+/// A user with all that is loaded of him; the id is in `UserNames` at the same place. 16 bytes, so that looking at one
+/// of 200,000 touches one cache line.
 package struct User: Sendable {
   /// The state's own number; 0 until it is stored.
   package var number: UInt32 = 0
-  package var isRegistered = false
   /// Servers that he owns: counts against the created-limit.
   package var owned: UInt32 = 0
   /// Servers that he is in as moderator or user: counts against the joined-limit.
   package var joined: UInt32 = 0
-  /// The fields that the last apply of any stack named.
+  /// The fields that an apply of any stack named.
   package var managed: FieldMask = []
+  package var isRegistered = false
 
   package init() {}
 }
