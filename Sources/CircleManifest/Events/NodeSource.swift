@@ -180,7 +180,7 @@ struct NodeSource: ~Copyable {
       depth += 1
       if depth > Self.maximumDepth {
         throw YAMLFault(
-          "the nesting is deeper than \(Self.maximumDepth) levels with what aliases bring in", line: reader.line,
+          .nesting, "the nesting is deeper than \(Self.maximumDepth) levels with what aliases bring in", line: reader.line,
           column: reader.column)
       }
     case .sequenceEnd, .mappingEnd:
@@ -189,7 +189,7 @@ struct NodeSource: ~Copyable {
       break
     }
     if aliasedScalars > Self.maximumAliased || aliasedCollections > Self.maximumAliased {
-      throw YAMLFault("aliases bring in more than 1,000,000 values", line: reader.line, column: reader.column)
+      throw YAMLFault(.nesting, "aliases bring in more than 1,000,000 values", line: reader.line, column: reader.column)
     }
   }
 
