@@ -74,22 +74,22 @@ package struct ManifestReader {
     _ found: ManifestWalk.Found, _ options: Options, into draft: consuming ManifestDraft
   ) -> ManifestDraft {
     let isStandardInput = found.path.utf8.elementsEqual("-".utf8)
-    let input =
-      isStandardInput
-      ? options.standardInput().mapError(\.reason)
-      : Result { () throws(InputFile.Failure) in try InputFile.read(found.path) }.mapError(\.reason)
-    switch input {
-    case .failure(let reason):
-      draft.report(.unreadableFile, "'\(found.path)' cannot be read: \(reason)", at: .none)
+    let bytes: [UInt8]
+    do throws(InputFile.Failure) {
+      bytes = try isStandardInput ? standardInput(options) : InputFile.read(found.path)
+    } catch {
+      draft.report(.unreadableFile, "'\(found.path)' cannot be read: \(error.reason)", at: .none)
       return draft
-    case .success(let bytes):
-      let file = draft.files.add(path: found.path, bytes: isStandardInput ? bytes : nil)
-      return bytes.withUnsafeBytes { bytes in
-        ManifestDecoder(
-          borrowing: bytes, file: file, folder: isStandardInput ? "." : PathRoot.folder(of: found.path), root: found.root,
-          draft: draft
-        ).decode(bytes: bytes)
-      }
+    }
+    let file = draft.files.add(path: found.path, bytes: isStandardInput ? bytes : nil)
+    let folder = isStandardInput ? "." : PathRoot.folder(of: found.path)
+    return ManifestDecoder(bytes, file: file, folder: folder, root: found.root, draft: draft).decode()
+  }
+
+  private static func standardInput(_ options: Options) throws(InputFile.Failure) -> [UInt8] {
+    switch options.standardInput() {
+    case .success(let bytes): return bytes
+    case .failure(let failure): throw InputFile.Failure(reason: failure.reason)
     }
   }
 }

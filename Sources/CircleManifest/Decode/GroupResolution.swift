@@ -85,12 +85,10 @@ struct GroupResolution: ~Copyable {
   }
 
   private func reportUndefined(_ use: GroupUse, _ draft: inout ManifestDraft) {
-    let defined = draft.groups.lazy.filter { $0.place.isKnown }.map(\.name.string)
     let name = names[use.group]
+    let nearest = draft.hasRoom ? nearestName(to: name, among: draft.definedGroups).map { "@" + $0 } : nil
     draft.report(
-      .undefinedGroup,
-      "undefined group '@\(excerpt(name))'" + suggestion(nearestName(to: name, among: defined).map { "@" + $0 }),
-      at: use.place, end: use.end)
+      .undefinedGroup, "undefined group '@\(excerpt(name))'" + suggestion(nearest), at: use.place, end: use.end)
   }
 
   private func reportCircle(_ use: GroupUse, _ open: [Int], _ draft: inout ManifestDraft) {

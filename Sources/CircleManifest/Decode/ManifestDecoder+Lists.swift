@@ -62,6 +62,11 @@ extension ManifestDecoder {
     reportInvalidUser()
   }
 
+  /// The user whose id the scalar at hand is; nil when it is none.
+  mutating func internUser() -> UserIndex? {
+    source.withText { Self.isUserID($0) ? draft.intern($0) : nil }
+  }
+
   /// Reports the scalar at hand, which is no user id.
   mutating func reportInvalidUser() {
     let (place, end) = (source.place, source.end)

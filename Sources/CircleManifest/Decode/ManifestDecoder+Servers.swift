@@ -167,7 +167,7 @@ extension ManifestDecoder {
       reportNull("'owner'")
       return nil
     }
-    if let user = source.withText({ Self.isUserID($0) ? draft.intern($0) : nil }) { return user }
+    if let user = internUser() { return user }
     reportInvalidUser()
     return nil
   }

@@ -9,7 +9,7 @@ extension ManifestDecoder {
     let mapping = draft.mappings
     try eachEntry { (decoder, isMerged) throws(YAMLFault) in
       decoder.draft.entries += 1
-      let user = decoder.source.withText { text in Self.isUserID(text) ? decoder.draft.intern(text) : nil }
+      let user = decoder.internUser()
       let place = decoder.source.place
       guard let user else {
         decoder.reportInvalidUser()

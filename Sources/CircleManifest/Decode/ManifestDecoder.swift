@@ -16,6 +16,7 @@ struct ManifestDecoder: ~Copyable {
     case group(Text)
   }
 
+  private let bytes: [UInt8]
   var source: NodeSource
   var draft: ManifestDraft
   /// Where relative paths in the file begin.
@@ -37,10 +38,10 @@ struct ManifestDecoder: ~Copyable {
   private static let maximumReported = 10_000
 
   init(
-    borrowing bytes: UnsafeRawBufferPointer, file: FileIndex, folder: String, root: PathRoot,
-    draft: consuming ManifestDraft
+    _ bytes: [UInt8], file: FileIndex, folder: String, root: PathRoot, draft: consuming ManifestDraft
   ) {
-    source = NodeSource(borrowing: bytes, file: file)
+    self.bytes = bytes
+    source = NodeSource(bytes, file: file)
     firstServer = draft.servers.count
     firstEntry = draft.entries
     self.draft = draft
@@ -49,13 +50,13 @@ struct ManifestDecoder: ~Copyable {
   }
 
   /// Reads the whole file and gives the draft back.
-  consuming func decode(bytes: UnsafeRawBufferPointer) -> ManifestDraft {
+  consuming func decode() -> ManifestDraft {
     var isWhole = true
     do throws(YAMLFault) {
       try decodeDocuments()
     } catch {
       isWhole = false
-      report(error, bytes)
+      report(error)
     }
     reportFlaws()
     fillDefaults()
@@ -198,14 +199,14 @@ struct ManifestDecoder: ~Copyable {
 
   /// Reports a fault, once even where aliases bring its place in many times.
   mutating func report(
-    _ fault: ManifestFault, _ message: @autoclosure () -> String, at place: Place, end: Int? = nil,
-    notes: @autoclosure () -> [Diagnostic.Note] = [], help: @autoclosure () -> String? = nil
+    _ fault: ManifestFault, _ message: String, at place: Place, end: Int? = nil, notes: [Diagnostic.Note] = [],
+    help: String? = nil
   ) {
     if reported.count < Self.maximumReported {
       let kind = UInt64(ManifestFault.allCases.firstIndex(of: fault) ?? 0)
       guard reported.insert(place.packed << 6 ^ kind).inserted else { return }
     }
-    draft.report(fault, message(), at: place, end: end, notes: notes(), help: help())
+    draft.report(fault, message, at: place, end: end, notes: notes, help: help)
   }
 
   private mutating func reportUnknownKey(among words: [String]) {
@@ -264,9 +265,9 @@ struct ManifestDecoder: ~Copyable {
     source.flaws = []
   }
 
-  private mutating func report(_ fault: YAMLFault, _ bytes: UnsafeRawBufferPointer) {
+  private mutating func report(_ fault: YAMLFault) {
     let place = Place(file: source.file, line: fault.line, column: fault.column)
-    if let group = bareGroup(at: fault, bytes) {
+    if let group = bareGroup(at: fault) {
       draft.report(
         .bareGroup, "a group in a list is written in quotes: \"\(excerpt(group))\"", at: place,
         end: fault.column + group.unicodeScalars.count)
@@ -286,8 +287,8 @@ struct ManifestDecoder: ~Copyable {
   }
 
   /// The word with its "@" when that is what YAML can't read.
-  private func bareGroup(at fault: YAMLFault, _ bytes: UnsafeRawBufferPointer) -> String? {
-    guard fault.reason == .syntax, let line = sourceLine(fault.line, of: bytes) else { return nil }
+  private func bareGroup(at fault: YAMLFault) -> String? {
+    guard fault.reason == .syntax, let line = bytes.withUnsafeBytes({ sourceLine(fault.line, of: $0) }) else { return nil }
     let rest = line.unicodeScalars.dropFirst(fault.column - 1)
     guard rest.first == "@" else { return nil }
     let word = rest.prefix { !$0.properties.isWhitespace && $0 != "," && $0 != "]" && $0 != "#" }

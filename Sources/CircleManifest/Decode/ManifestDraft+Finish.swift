@@ -16,18 +16,26 @@ extension ManifestDraft {
     if groups.isEmpty { return }
     var resolution = GroupResolution(groups: groups)
     for pending in pendingLists {
-      switch pending.list {
-      case .moderators:
-        let own = servers[pending.server].moderators?.value ?? []
-        servers[pending.server].moderators?.value = resolution.users(own, and: pending.groups, &self)
-      case .members:
-        let own = servers[pending.server].members?.value ?? []
-        servers[pending.server].members?.value = resolution.users(own, and: pending.groups, &self)
-      case .absent:
-        servers[pending.server].absent = resolution.users(servers[pending.server].absent, and: pending.groups, &self)
-      }
+      let own = list(pending.list, of: pending.server)
+      set(pending.list, of: pending.server, to: resolution.users(own, and: pending.groups, &self))
     }
     resolution.resolveAll(&self)
+  }
+
+  private func list(_ list: ServerList, of server: Int) -> ContiguousArray<Listed> {
+    switch list {
+    case .moderators: servers[server].moderators?.value ?? []
+    case .members: servers[server].members?.value ?? []
+    case .absent: servers[server].absent
+    }
+  }
+
+  private mutating func set(_ list: ServerList, of server: Int, to users: ContiguousArray<Listed>) {
+    switch list {
+    case .moderators: servers[server].moderators?.value = users
+    case .members: servers[server].members?.value = users
+    case .absent: servers[server].absent = users
+    }
   }
 
   // MARK: One server
@@ -138,21 +146,20 @@ extension ManifestDraft {
 
   /// Which groups stand for users who must not be members and for nobody else.
   private func groupsUsedOnlyByAbsent() -> [Bool] {
-    func reached(from start: [Int]) -> [Bool] {
-      var isReached = Array(repeating: false, count: groups.count)
-      var open = start
-      while let group = open.popLast() {
-        if isReached[group] { continue }
-        isReached[group] = true
-        open += groups[group].list.groups.map(\.group)
-      }
-      return isReached
+    let byAbsent = groupsReached { $0 == .absent }
+    let byOthers = groupsReached { $0 != .absent }
+    return zip(byAbsent, byOthers).map { $0 && !$1 }
+  }
+
+  private func groupsReached(from isStart: (ServerList) -> Bool) -> [Bool] {
+    var isReached = Array(repeating: false, count: groups.count)
+    var open: [Int] = []
+    for pending in pendingLists where isStart(pending.list) { open += pending.groups.map(\.group) }
+    while let group = open.popLast() {
+      if isReached[group] { continue }
+      isReached[group] = true
+      open += groups[group].list.groups.map(\.group)
     }
-    let uses = { (wanted: Bool) in
-      pendingLists.lazy.filter { ($0.list == .absent) == wanted }.flatMap { $0.groups.map(\.group) }
-    }
-    let byAbsent = reached(from: Array(uses(true)))
-    let byOthers = reached(from: Array(uses(false)))
-    return groups.indices.map { byAbsent[$0] && !byOthers[$0] }
+    return isReached
   }
 }

@@ -38,7 +38,6 @@ struct ManifestDraft: ~Copyable {
   var groups: [Group] = []
   var groupIndexes: [Text: Int] = [:]
   var pendingLists: [PendingList] = []
-  var definedGroups = 0
   /// How many servers, groups and users were met, also those with faults.
   var entries = 0
   var mappings: UInt32 = 0
@@ -50,13 +49,16 @@ struct ManifestDraft: ~Copyable {
     self.diagnostics = diagnostics
   }
 
+  var definedGroups: [String] { groups.filter { $0.place.isKnown }.map(\.name.string) }
+
+  /// Whether another error would still be shown, so that it is worth looking for what may be meant.
+  var hasRoom: Bool { diagnostics.errorCount < diagnostics.limit }
+
   mutating func report(
-    _ fault: ManifestFault, _ message: @autoclosure () -> String, at place: Place, end: Int? = nil,
-    notes: @autoclosure () -> [Diagnostic.Note] = [], help: @autoclosure () -> String? = nil
+    _ fault: ManifestFault, _ message: String, at place: Place, end: Int? = nil, notes: [Diagnostic.Note] = [],
+    help: String? = nil
   ) {
-    diagnostics.appendError {
-      .error(fault.rawValue, message(), at: place, end: end, notes: notes(), help: help())
-    }
+    diagnostics.append(.error(fault.rawValue, message, at: place, end: end, notes: notes, help: help))
   }
 
   mutating func warn(

@@ -51,8 +51,8 @@ struct NodeSource: ~Copyable {
   /// The node that the alias just read names; nil after one that names nothing.
   private var aliasTarget: Int?
 
-  init(borrowing bytes: UnsafeRawBufferPointer, file: FileIndex) {
-    reader = YAMLEventReader(borrowing: bytes, maximumDepth: Self.maximumDepth)
+  init(_ bytes: [UInt8], file: FileIndex) {
+    reader = YAMLEventReader(bytes: bytes, maximumDepth: Self.maximumDepth)
     self.file = file
   }
 
