@@ -134,7 +134,8 @@ private struct FromFileReader {
     switch fault.kind {
     case .invalidUTF8: draft.report(.encoding, "the text is not valid UTF-8 from here", at: place)
     case .nulByte: draft.report(.encoding, "a NUL character can't stand in a list of users", at: place)
-    case .unterminatedQuote: draft.report(.fromFile, "the quotation mark that begins this text is never closed", at: place)
+    case .unterminatedQuote:
+      draft.report(.fromFile, "the quotation mark that begins this text is never closed", at: place)
     case .textAfterQuote: draft.report(.fromFile, "text after a closing quotation mark", at: place)
     case .recordTooLong: draft.report(.fromFile, "the line is longer than 1 MiB", at: place)
     }

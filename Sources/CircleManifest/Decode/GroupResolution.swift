@@ -97,7 +97,8 @@ struct GroupResolution: ~Copyable {
     let shown = circle.prefix(6).map { excerpt(names[$0]) } + (circle.count > 6 ? ["…"] : [])
     let name = excerpt(names[use.group])
     draft.report(
-      .circularGroup, "the group '\(name)' contains itself: \((shown + [name]).joined(separator: " → "))", at: use.place,
+      .circularGroup, "the group '\(name)' contains itself: \((shown + [name]).joined(separator: " → "))",
+      at: use.place,
       end: use.end)
   }
 }

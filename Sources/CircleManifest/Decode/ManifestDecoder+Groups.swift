@@ -13,9 +13,12 @@ extension ManifestDecoder {
       mine.insert(name)
       decoder.draft.entries += 1
       let isValid = decoder.source.withText { Self.isGroupName($0) }
-      if !isValid {
+      if isValid {
+        _ = decoder.draft.groupIndex(of: name)
+      } else {
         decoder.report(
-          .invalidText, "'\(excerpt(name.string))' can't name a group: 1 to 64 bytes, no blanks, no '@' first", at: place,
+          .invalidText, "'\(excerpt(name.string))' can't name a group: 1 to 64 bytes, no blanks, no '@' first",
+          at: place,
           end: end)
       }
       try decoder.source.advance()

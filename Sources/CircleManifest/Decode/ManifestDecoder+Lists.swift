@@ -80,7 +80,7 @@ extension ManifestDecoder {
 
   /// Whether the bytes are a user id: `A-Z a-z 0-9 _ @ . -`, 1 to 64 of them, no `@` first.
   static func isUserID(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard text.count &- 1 < 64, text[0] != UInt8(ascii: "@") else { return false }
+    guard text.count > 0, text.count <= 64, text[0] != UInt8(ascii: "@") else { return false }
     for byte in text {
       let isLetter = (byte | 0x20) &- 97 < 26
       if isLetter || byte &- 48 < 10 { continue }
@@ -101,7 +101,7 @@ extension ManifestDecoder {
 
   /// Any text of 1 to 64 bytes without blanks and controls that does not begin with `@`.
   static func isGroupName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.count &- 1 < 64 && name[0] != UInt8(ascii: "@") && name.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    name.count > 0 && name.count <= 64 && name[0] != UInt8(ascii: "@") && name.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }
 
   private mutating func finish(_ list: inout UserList, _ fromLists: [ContiguousArray<Listed>]) {

@@ -78,7 +78,8 @@ extension ManifestDecoder {
         guard key.isDefault else {
           decoder.report(
             .unknownKey, "'\(key.word)' can't be given by defaults", at: keyPlace,
-            help: "known here: \(ServerKey.allCases.filter(\.isDefault).map(\.word.description).joined(separator: ", "))")
+            help:
+              "known here: \(ServerKey.allCases.filter(\.isDefault).map(\.word.description).joined(separator: ", "))")
           return try decoder.source.skip()
         }
         try decoder.decodeValue(of: key, at: keyPlace, into: &given.server, &given.lists)

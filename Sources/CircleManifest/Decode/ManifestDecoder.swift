@@ -288,7 +288,9 @@ struct ManifestDecoder: ~Copyable {
 
   /// The word with its "@" when that is what YAML can't read.
   private func bareGroup(at fault: YAMLFault) -> String? {
-    guard fault.reason == .syntax, let line = bytes.withUnsafeBytes({ sourceLine(fault.line, of: $0) }) else { return nil }
+    guard fault.reason == .syntax, let line = bytes.withUnsafeBytes({ sourceLine(fault.line, of: $0) }) else {
+      return nil
+    }
     let rest = line.unicodeScalars.dropFirst(fault.column - 1)
     guard rest.first == "@" else { return nil }
     let word = rest.prefix { !$0.properties.isWhitespace && $0 != "," && $0 != "]" && $0 != "#" }

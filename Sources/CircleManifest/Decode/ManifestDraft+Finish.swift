@@ -15,11 +15,11 @@ extension ManifestDraft {
   private mutating func writeGroupsOut() {
     if groups.isEmpty { return }
     var resolution = GroupResolution(groups: groups)
+    resolution.resolveAll(&self)
     for pending in pendingLists {
       let own = list(pending.list, of: pending.server)
       set(pending.list, of: pending.server, to: resolution.users(own, and: pending.groups, &self))
     }
-    resolution.resolveAll(&self)
   }
 
   private func list(_ list: ServerList, of server: Int) -> ContiguousArray<Listed> {
@@ -93,7 +93,8 @@ extension ManifestDraft {
             at: earlier.place, notes: [Diagnostic.Note("defined here", at: servers[defined].place)])
         } else if let claim = claims[earlier.value] {
           report(
-            .renameConflict, "'\(server.handle)' and '\(claim.server)' both claim the earlier handle '\(earlier.value)'",
+            .renameConflict,
+            "'\(server.handle)' and '\(claim.server)' both claim the earlier handle '\(earlier.value)'",
             at: earlier.place, notes: [Diagnostic.Note("also claimed here", at: claim.place)])
         } else {
           claims[earlier.value] = (server.handle, earlier.place)

@@ -20,7 +20,8 @@ struct TwinFinder {
 extension ManifestDraft {
   mutating func warnOfTwins(_ name: Text, _ twin: Given<Text>, at place: Place, end: Int? = nil) {
     warn(
-      .similarNames, "'\(excerpt(name.string))' looks like another name and differs from it in its Unicode normalisation",
+      .similarNames,
+      "'\(excerpt(name.string))' looks like another name and differs from it in its Unicode normalisation",
       at: place, end: end, notes: [Diagnostic.Note("the other one", at: twin.place)])
   }
 }

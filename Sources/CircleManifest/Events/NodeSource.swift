@@ -29,7 +29,7 @@ struct NodeSource: ~Copyable {
 
   static let maximumDepth = 64
   /// How many scalars, and how many collections, the aliases of one file may bring in.
-  static let maximumAliased = 1_000_000
+  private let maximumAliased: Int
   private static let maximumFlaws = 1000
 
   let file: FileIndex
@@ -51,7 +51,8 @@ struct NodeSource: ~Copyable {
   /// The node that the alias just read names; nil after one that names nothing.
   private var aliasTarget: Int?
 
-  init(_ bytes: [UInt8], file: FileIndex) {
+  init(_ bytes: [UInt8], file: FileIndex, maximumAliased: Int = 1_000_000) {
+    self.maximumAliased = maximumAliased
     reader = YAMLEventReader(bytes: bytes, maximumDepth: Self.maximumDepth)
     self.file = file
   }
@@ -180,7 +181,8 @@ struct NodeSource: ~Copyable {
       depth += 1
       if depth > Self.maximumDepth {
         throw YAMLFault(
-          .nesting, "the nesting is deeper than \(Self.maximumDepth) levels with what aliases bring in", line: reader.line,
+          .nesting, "the nesting is deeper than \(Self.maximumDepth) levels with what aliases bring in",
+          line: reader.line,
           column: reader.column)
       }
     case .sequenceEnd, .mappingEnd:
@@ -188,8 +190,9 @@ struct NodeSource: ~Copyable {
     default:
       break
     }
-    if aliasedScalars > Self.maximumAliased || aliasedCollections > Self.maximumAliased {
-      throw YAMLFault(.nesting, "aliases bring in more than 1,000,000 values", line: reader.line, column: reader.column)
+    if aliasedScalars > maximumAliased || aliasedCollections > maximumAliased {
+      throw YAMLFault(
+        .nesting, "aliases bring in more than \(maximumAliased) values", line: reader.line, column: reader.column)
     }
   }
 
