@@ -249,7 +249,7 @@ struct ManifestDecoder: ~Copyable {
     }
   }
 
-  private mutating func reportFlaws() {
+  mutating func reportFlaws() {
     for flaw in source.flaws {
       switch flaw.reason {
       case .tag(let tag):
@@ -265,7 +265,7 @@ struct ManifestDecoder: ~Copyable {
     source.flaws = []
   }
 
-  private mutating func report(_ fault: YAMLFault) {
+  mutating func report(_ fault: YAMLFault) {
     let place = Place(file: source.file, line: fault.line, column: fault.column)
     if let group = bareGroup(at: fault) {
       draft.report(
