@@ -66,6 +66,7 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
+    tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
     tests("CircleModel", ["Diagnostics"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),

@@ -1,0 +1,49 @@
+package import CircleModel
+package import Diagnostics
+
+/// What can be asked of a manifest set that is checked without a state.
+package enum StandaloneCheck {
+  /// Reports servers that could not be created and users whom no manifest registers.
+  ///
+  /// A server needs a name and an owner unless it takes up one that is there, by `serverId` or `renamedFrom`: else an
+  /// error. A user who is named outside `absent` should have an entry in `users`: else one warning for each.
+  package static func check(_ state: DesiredState, into diagnostics: inout DiagnosticCollector) {
+    for server in state.servers where server.serverID == nil && server.renamedFrom.isEmpty {
+      check(server, &diagnostics)
+    }
+    warnOfUnregistered(state, &diagnostics)
+  }
+
+  private static func check(_ server: DesiredServer, _ diagnostics: inout DiagnosticCollector) {
+    let missing: String
+    switch (server.attribute(.name)?.value, server.owner) {
+    case (nil, nil): missing = "no name and no owner"
+    case (nil, _): missing = "no name"
+    case (_, nil): missing = "no owner"
+    default: return
+    }
+    diagnostics.append(
+      .error(
+        ManifestFault.incompleteServer.rawValue, "server '\(server.handle)' has \(missing)", at: server.place,
+        end: server.place.column + server.handle.string.utf8.count,
+        help: "a new server needs both; for one that is there already give 'serverId' or 'renamedFrom'"))
+  }
+
+  private static func warnOfUnregistered(_ state: DesiredState, _ diagnostics: inout DiagnosticCollector) {
+    var isRegistered = Array(repeating: false, count: state.names.count)
+    for user in state.users { isRegistered[user.user.position] = true }
+    let missing = state.mentions.indices.filter { state.mentions[$0].isKnown && !isRegistered[$0] }
+      .sorted { state.mentions[$0] < state.mentions[$1] }
+    // A suggestion costs a look at all users, so only warnings that are shown have one.
+    let shown = max(diagnostics.limit - diagnostics.warningCount, 0)
+    let registered = missing.isEmpty || shown == 0 ? [] : state.users.map { state.names[$0.user] }
+    for (number, position) in missing.enumerated() {
+      let id = state.names[UserIndex(position)]
+      let nearest = number < shown ? nearestName(to: id, among: registered) : nil
+      diagnostics.append(
+        .warning(
+          ManifestFault.unregisteredUser.rawValue, "no manifest registers user '\(id)'" + suggestion(nearest),
+          at: state.mentions[position]))
+    }
+  }
+}

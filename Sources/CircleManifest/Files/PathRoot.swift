@@ -1,0 +1,46 @@
+import Glibc
+
+/// The folder inside which all paths must stay, symbolic links resolved.
+struct PathRoot: Equatable {
+  /// Absolute, without links; nil where everything is allowed.
+  private let folder: String?
+
+  static let anywhere = PathRoot(folder: nil)
+
+  private init(folder: String?) {
+    self.folder = folder
+  }
+
+  /// Nil when the folder cannot be resolved.
+  init?(resolving path: String) {
+    guard let folder = Self.resolve(path) else { return nil }
+    self.folder = folder
+  }
+
+  /// The absolute path without links; nil, with `errno`, where nothing is.
+  static func resolve(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Whether a resolved path is the folder or below it.
+  func contains(_ resolved: String) -> Bool {
+    guard let folder, !folder.utf8.elementsEqual("/".utf8) else { return true }
+    guard resolved.utf8.starts(with: folder.utf8) else { return false }
+    let rest = resolved.utf8.dropFirst(folder.utf8.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: "/")
+  }
+
+  /// The folder of a file, as its path is written.
+  static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// A path as a file in `folder` means it.
+  static func join(_ folder: String, _ path: String) -> String {
+    if path.utf8.first == UInt8(ascii: "/") || folder.utf8.elementsEqual(".".utf8) { return path }
+    return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
+  }
+}

@@ -1,0 +1,167 @@
+import CircleModel
+import Diagnostics
+import Glibc
+import Testing
+
+@testable import CircleManifest
+
+/// Which files are read, and what is refused.
+struct ManifestFilesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func server(_ handle: String) -> String { "version: 1\nservers: {\(handle): {}}\n" }
+
+  private func codes(_ reading: Reading) -> [String] { reading.diagnostics.sorted().map(\.code) }
+
+  @Test
+  func `a folder gives its yaml and yml files in byte order of their paths`() {
+    for name in ["b", "b/inner", "x.yaml", ".hidden"] { folder.makeFolder(name) }
+    for name in ["b/inner/1.yml", "b/2.yaml", "a.yaml", "b-c.yaml", "x.yaml/3.yaml"] {
+      folder.write(name, server("h" + name.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()))
+    }
+    for name in [".hidden/h.yaml", ".h.yaml", "circlectl.yaml", "b/circlectl.yaml", "notes.txt"] {
+      folder.write(name, "not: [read")
+    }
+    let reading = Reading(paths: [folder.path])
+    #expect(reading.printed == "")
+    #expect(
+      reading.state.servers.map(\.handle) == ["ha-yaml", "hb-c-yaml", "hb-2-yaml", "hb-inner-1-yml", "hx-yaml-3-yaml"])
+  }
+
+  @Test
+  func `what is named twice is read once, links in a circle come to an end`() {
+    folder.makeFolder("a")
+    folder.write("a/1.yaml", server("one"))
+    folder.link("a/loop", to: "..")
+    folder.link("a/again.yaml", to: "1.yaml")
+    folder.link("0-a", to: "a")
+    let reading = Reading(paths: [folder.path, folder["a/1.yaml"], folder["a"]])
+    #expect(reading.printed == "")
+    #expect(reading.files.count == 1)
+  }
+
+  @Test
+  func `files and their faults are merged, a file that is no YAML does not hide the next`() {
+    folder.write("1.yaml", "version: 1\nservers: {a: {}}\n")
+    folder.write("2.yaml", "version: 1\nservers: {b: {}\n")
+    folder.write("3.yaml", "version: 1\nservers: {a: {}, c: {}}\n")
+    folder.write("4.yaml", "# nothing\n")
+    let reading = Reading(paths: [folder.path])
+    #expect(codes(reading) == ["manifest.syntax", "manifest.duplicate-handle", "manifest.empty-file"])
+    #expect(reading.state.servers.map(\.handle) == ["a", "b", "c"])
+    #expect(reading.diagnostics.errors.last?.notes.first?.place == Place(file: 0, line: 2, column: 11))
+  }
+
+  @Test
+  func `a group, a server and defaults know their files`() {
+    folder.write("1.yaml", "version: 1\ngroups: {g: [x]}\ndefaults: {server: {desc: one}}\nservers: {a: {}}\n")
+    folder.write("2.yaml", "version: 1\nservers: {b: {members: ['@g']}}\n")
+    let reading = Reading(paths: [folder.path])
+    #expect(reading.members("b") == ["x"])
+    #expect(reading.server("a")?.attribute(.desc)?.value == "one")
+    #expect(reading.server("b")?.attribute(.desc) == nil)
+  }
+
+  @Test
+  func `what can't be read is reported and never waited for`() {
+    _ = mkfifo(folder["fifo.yaml"], 0o644)
+    folder.link("broken.yaml", to: "nowhere")
+    folder.write("ok.yaml", server("ok"))
+    let reading = Reading(paths: [folder.path, folder["missing.yaml"], folder["missing"], "/dev/null"])
+    #expect(codes(reading) == Array(repeating: "manifest.unreadable-file", count: 5))
+    #expect(reading.state.servers.count == 1)
+    #expect(reading.messages.contains { $0.hasSuffix("fifo.yaml' cannot be read: it is no regular file") })
+  }
+
+  @Test
+  func `a file larger than 1 GiB is refused before it is read`() {
+    folder.write("big.yaml", "")
+    _ = truncate(folder["big.yaml"], (1 << 30) + 1)
+    let reading = Reading(paths: [folder.path])
+    #expect(reading.messages.contains { $0.hasSuffix("cannot be read: it is larger than 1 GiB") })
+  }
+
+  @Test
+  func `a folder without manifests is an empty set`() {
+    #expect(codes(Reading(paths: [folder.path])) == ["manifest.empty-set"])
+  }
+
+  @Test
+  func `paths stay inside the root unless that is allowed`() throws {
+    let other = try TemporaryFolder()
+    other.write("o.yaml", server("outside"))
+    other.write("ids", "alice\n")
+    folder.link("link.yaml", to: other["o.yaml"])
+    folder.link("folder", to: other.path)
+    folder.makeFolder("sub")
+    folder.write("ids", "bob\n")
+    folder.write(
+      "sub/m.yaml", "version: 1\ngroups: {g: [{from: ../ids}, {from: \(other["ids"])}, {from: ../folder/ids}]}\n")
+
+    let strict = Reading(paths: [folder.path])
+    #expect(codes(strict) == Array(repeating: "manifest.outside-root", count: 4))
+    #expect(strict.state.names.count == 1)
+    let narrow = Reading(paths: [folder["sub"]])
+    #expect(codes(narrow) == Array(repeating: "manifest.outside-root", count: 3))
+    let allowed = Reading(paths: [folder.path], allowOutside: true)
+    #expect(allowed.printed == "")
+    #expect(allowed.state.names.count == 2)
+    #expect(allowed.server("outside") != nil)
+  }
+
+  // MARK: Files of users
+
+  private func users(of text: String) -> Reading {
+    users(of: Array(text.utf8))
+  }
+
+  private func users(of bytes: [UInt8]) -> Reading {
+    folder.write("list", bytes)
+    folder.write("m.yaml", "version: 1\nservers: {s: {members: [x, {from: list}]}}\n")
+    return Reading(paths: [folder["m.yaml"]])
+  }
+
+  @Test(arguments: [
+    "alice\nbob\n", "\u{FEFF}alice\r\nbob", "# all\n\n  alice  # lead\n\t# more\nbob\nALICE\nx\n",
+    "user\nalice\nbob\n", "userId,name\nalice,A\nbob,\"B, b\"\n",
+    "# c\nname,userId\n\"A\nb\",\"alice\"\n\n# x,y\nB,bob\n",
+  ])
+  func `a file lists users one a line or in a column`(_ text: String) {
+    let reading = users(of: text)
+    #expect(reading.printed == "")
+    #expect(reading.members("s") == ["alice", "bob", "x"])
+  }
+
+  @Test
+  func `a user from a file has his place in that file`() throws {
+    let reading = users(of: "name,user\nA,alice\n")
+    let listed = try #require(reading.server("s")?.members?.value.last)
+    #expect(reading.state.names[listed.user] == "alice")
+    #expect(listed.place == Place(file: 1, line: 2, column: 3))
+    #expect(reading.files.path(of: 1) == folder["list"])
+  }
+
+  @Test(arguments: [
+    ("alice\nb b\n", ["2:1 manifest.invalid-user"]),
+    ("alice\n@core\n", ["2:1 manifest.invalid-user"]),
+    ("alice,bob\n", ["1:1 manifest.from-file"]),
+    ("alice\nbob,carol\n", ["2:5 manifest.from-file"]),
+    ("name,user\nx\n", ["2:1 manifest.from-file"]),
+    ("name,user\nx,\n", ["2:3 manifest.invalid-user"]),
+    ("user\n\"a\nb\n", ["2:1 manifest.from-file"]),
+    ("a\u{0}b\n", ["1:2 manifest.encoding"]),
+  ])
+  func `a fault in a file of users is reported in that file`(_ text: String, _ expected: [String]) {
+    #expect(users(of: text).findings.map(\.description) == expected)
+  }
+
+  @Test
+  func `a file of users is UTF-8`() {
+    #expect(users(of: [0xFF, 0xFE, 0x61, 0]).findings.map(\.description) == ["1:1 manifest.encoding"])
+    #expect(users(of: [0x61, 0x0A, 0x62, 0xFF]).findings.map(\.description) == ["2:2 manifest.encoding"])
+  }
+}
