@@ -67,6 +67,7 @@ let package = Package(
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
     tests("CircleModel", ["Digest"]),
+    tests("CirclePlan", ["CircleModel", "Diagnostics"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
     tests("CommandTree"),

@@ -100,8 +100,8 @@ package struct Change: Sendable {
   package var userField: UserField? { object == .userField ? UserField(rawValue: field) : nil }
 }
 
-/// The value of a change before and after, where it is a text: an attribute, a tag's or a server's name, a handle, an
-/// owner's id, a list of devices (joined by a comma and a blank).
+/// The value of a change before and after, where it is a text: an attribute, a tag's name, a server's handle, an owner's
+/// id, a list of devices (joined by a comma and a blank).
 package struct ChangeText: Equatable, Sendable {
   package var before: Text?
   package var after: Text?
