@@ -55,7 +55,7 @@ struct MembershipDiff {
   private(set) var arrivals = ContiguousArray<MembershipStep>()
   private(set) var promotions = ContiguousArray<MembershipStep>()
   /// Listed users who refused an invitation earlier and are not asked again.
-  private(set) var refused: [(user: UserIndex, refusal: Refusal, place: Place)] = []
+  private(set) var refused = ContiguousArray<(user: UserIndex, refusal: Refusal, place: Place)>()
   /// Whether the base lists someone else, or otherwise, than the manifest does.
   private(set) var listingsDiffer = false
   /// Members whom no list names and who stay.
@@ -85,8 +85,9 @@ struct MembershipDiff {
     listingsDiffer = listingsDiffer || absenteesMet != base.absentees.count
   }
 
+  /// How many users there are to be sorted.
   var stepCount: Int {
-    withdrawals.count + removals.count + demotions.count + arrivals.count + promotions.count
+    withdrawals.count + removals.count + demotions.count + arrivals.count + promotions.count + refused.count
   }
 
   var hasRemovals: Bool { !removals.isEmpty || !demotions.isEmpty }
@@ -97,6 +98,7 @@ struct MembershipDiff {
     order.sort(&demotions) { $0.user }
     order.sort(&arrivals) { $0.user }
     order.sort(&promotions) { $0.user }
+    order.sort(&refused) { $0.user }
   }
 
   private mutating func merge(with actual: ContiguousArray<Member>) {

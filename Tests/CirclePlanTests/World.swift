@@ -10,9 +10,11 @@ struct World {
 
   static let people =
     ["alice", "bob", "carol", "dave"] + (0..<22).map { $0 < 10 ? "u0\($0)" : "u\($0)" }
+  /// So that the order of the indices is not that of the names.
+  private static let scrambled = people.indices.map { people[($0 * 7 + 3) % people.count] }
 
   init() {
-    for name in Self.people {
+    for name in Self.scrambled {
       let user = state.intern(name)
       run(.registerUser(user, UserProfile(), devices: []))
     }
