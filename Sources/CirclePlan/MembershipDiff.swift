@@ -56,7 +56,7 @@ struct MembershipDiff {
   private(set) var promotions = ContiguousArray<MembershipStep>()
   /// Listed users who refused an invitation earlier and are not asked again.
   private(set) var refused = ContiguousArray<(user: UserIndex, refusal: Refusal, place: Place)>()
-  /// Whether the base lists someone else, or otherwise, than the manifest does.
+  /// Whether the base lists someone else, or otherwise, than the manifest does, whom no step of the plan notes.
   private(set) var listingsDiffer = false
   /// Members whom no list names and who stay.
   private(set) var unmanaged = 0
@@ -108,19 +108,18 @@ struct MembershipDiff {
     var position = 0
     while true {
       let head = position < actual.count ? actual[position].user.raw : UInt32.max
-      let next = min(min(members.head, moderators.head), min(absent.head, head))
+      let others = min(moderators.head, absent.head)
+      // Nearly all of a million: listed as a member, known as listed, and no more than that.
+      if head == members.head, head < others, actual[position].isPlain {
+        members.advance()
+        position += 1
+        continue
+      }
+      let next = min(min(members.head, others), head)
       if next == UInt32.max { break }
       let user = UserIndex(next)
-      var entry = ListEntry()
-      if let place = members.take(next) {
-        entry.listing.insert(.member)
-        entry.place = place
-      }
-      if let place = moderators.take(next) {
-        entry.listing.insert(.moderator)
-        entry.moderatorPlace = place
-      }
-      entry.absentPlace = absent.take(next)
+      let entry = ListEntry(
+        member: members.take(next), moderator: moderators.take(next), absent: absent.take(next))
       if head == next {
         if user != owner { compare(actual[position], with: entry) }
         position += 1
@@ -131,10 +130,9 @@ struct MembershipDiff {
   }
 
   private mutating func compare(_ member: Member, with entry: ListEntry) {
-    if member.listing != entry.listing { listingsDiffer = true }
     var step = MembershipStep(
       user: member.user, role: member.role, rule: .absent, kind: .pending, listing: entry.listing, place: .none)
-    if let place = entry.absentPlace {
+    if let place = entry.absent {
       step.place = place
       removals.append(step)
       return
@@ -149,28 +147,31 @@ struct MembershipDiff {
       }
       unmanaged += 1
     }
-    guard let moderators = lists.moderators else { return }
-    if entry.listing.contains(.moderator) {
-      guard member.role == .user else { return }
-      step.rule = .manifest
-      step.place = entry.moderatorPlace
-      step.kind = member.listing.contains(.moderator) ? .drift : .pending
-      promotions.append(step)
-    } else if member.role == .moderator {
-      step.rule = .moderatorsComplete
-      step.place = moderators.place
-      step.kind = base.managed.contains(.moderators) && !member.listing.contains(.moderator) ? .drift : .pending
-      demotions.append(step)
+    if let moderators = lists.moderators {
+      if let place = entry.moderator, member.role == .user {
+        step.rule = .manifest
+        step.place = place
+        step.kind = member.listing.contains(.moderator) ? .drift : .pending
+        promotions.append(step)
+        return
+      }
+      if entry.moderator == nil, member.role == .moderator {
+        step.rule = .moderatorsComplete
+        step.place = moderators.place
+        step.kind = base.managed.contains(.moderators) && !member.listing.contains(.moderator) ? .drift : .pending
+        demotions.append(step)
+        return
+      }
     }
+    if member.listing != entry.listing { listingsDiffer = true }
   }
 
   /// A listed user who is no member.
   private mutating func welcome(_ user: UserIndex, _ entry: ListEntry) {
     let before = base.absentees.isEmpty ? nil : base.absentees[user]
     if before != nil { absenteesMet += 1 }
-    if before != entry.listing { listingsDiffer = true }
-    let isModerator = entry.listing.contains(.moderator)
-    let place = entry.listing.contains(.member) ? entry.place : entry.moderatorPlace
+    if lists.join == .invite, before != entry.listing { listingsDiffer = true }
+    let place = entry.member ?? entry.moderator ?? .none
     if !refusals.isEmpty, let refusal = refusals[user], !invitations.isInvited(user) {
       refused.append((user, refusal, place))
       return
@@ -179,9 +180,9 @@ struct MembershipDiff {
       user: user, role: nil, rule: .manifest, kind: before == nil ? .pending : .drift, listing: entry.listing,
       place: place)
     arrivals.append(step)
-    guard isModerator, lists.join == .direct else { return }
+    guard let place = entry.moderator, lists.join == .direct else { return }
     step.role = .user
-    step.place = entry.moderatorPlace
+    step.place = place
     step.kind = before?.contains(.moderator) ?? false ? .drift : .pending
     promotions.append(step)
   }
@@ -212,12 +213,21 @@ struct MembershipDiff {
   }
 }
 
-/// What the lists of a server say of one user.
+/// Where the lists of a server name one user.
 private struct ListEntry {
-  var listing: Listing = []
-  var place = Place.none
-  var moderatorPlace = Place.none
-  var absentPlace: Place?
+  let member: Place?
+  let moderator: Place?
+  let absent: Place?
+
+  var listing: Listing {
+    Listing(
+      rawValue: (member == nil ? 0 : Listing.member.rawValue) | (moderator == nil ? 0 : Listing.moderator.rawValue))
+  }
+}
+
+extension Member {
+  /// A user whom the last apply listed as a member only.
+  fileprivate var isPlain: Bool { role == .user && listing.rawValue == Listing.member.rawValue }
 }
 
 /// A place in a list that is sorted by user.
@@ -236,9 +246,13 @@ private struct ListCursor {
   mutating func take(_ user: UInt32) -> Place? {
     guard head == user else { return nil }
     let place = list[position].place
+    advance()
+    return place
+  }
+
+  mutating func advance() {
     position += 1
     head = position < list.count ? list[position].user.raw : UInt32.max
-    return place
   }
 }
 

@@ -32,9 +32,9 @@ extension DesiredServer {
   }
 
   /// The marks that the server lacks; nil when the base says it all already.
-  /// - Parameter mayDiffer: whether the listings have to be looked at.
-  func marks(for server: Server, listingsMayDiffer mayDiffer: Bool) -> ServerMarks? {
-    let listings = mayDiffer ? unmarkedListings(in: server) : []
+  /// - Parameter listingsDiffer: whether there are listings that no step of the plan notes.
+  func marks(for server: Server, listingsDiffer: Bool) -> ServerMarks? {
+    let listings = listingsDiffer ? unmarkedListings(in: server) : []
     let base = server.base
     let isMarked =
       base.managed == managed && base.overrides.isEmpty && base.lostTags.isEmpty && listings.isEmpty

@@ -160,9 +160,8 @@ extension Planner {
       _ = perform(
         .setServerSettings(server, news.settings, clearsWelcome: news.clearsWelcome), origin, for: handle, on: server)
     }
-    let membership = diffs[position].membership
-    let mayDiffer = membership.listingsDiffer || membership.stepCount > 0
-    if let marks = entry.marks(for: plan.result[server], listingsMayDiffer: mayDiffer) {
+    let listingsDiffer = diffs[position].membership.listingsDiffer
+    if let marks = entry.marks(for: plan.result[server], listingsDiffer: listingsDiffer) {
       _ = perform(.markServer(server, marks), origin, for: handle, on: server)
     }
   }

@@ -7,7 +7,7 @@ import Testing
 struct PlanPropertyTests {
   static let handles = ["alpha", "beta", "gamma", "delta", "omega"]
 
-  @Test(arguments: 0..<60)
+  @Test(arguments: 0..<30)
   func `what is applied is there, and a second apply is empty`(_ seed: UInt64) {
     var random = SplitMix(seed)
     var world = World()
@@ -31,7 +31,7 @@ struct PlanPropertyTests {
     }
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<20)
   func `shuffled manifests give the same records`(_ seed: UInt64) {
     var random = SplitMix(seed)
     var world = World()
@@ -48,7 +48,7 @@ struct PlanPropertyTests {
     }
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<20)
   func `additive removes nobody but the absent`(_ seed: UInt64) {
     var random = SplitMix(seed)
     var world = World()
