@@ -68,6 +68,7 @@ let package = Package(
 
     tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
     tests("CircleModel", ["Diagnostics"]),
+    tests("CirclePlan", ["CircleModel", "Diagnostics"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
     tests("CommandTree"),

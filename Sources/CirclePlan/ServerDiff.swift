@@ -1,0 +1,99 @@
+import CircleModel
+import Diagnostics
+
+/// An attribute whose value is not as the manifest has it.
+struct AttributeStep {
+  var setting: FieldSetting<ServerField>
+  var before: Text?
+  var kind: Change.Kind
+}
+
+/// A tag to add (its id is nil) or to remove.
+struct TagStep {
+  var name: Text
+  var id: Text?
+  var kind: Change.Kind
+  var place: Place
+}
+
+/// All that differs between one server and its entry in the manifests.
+struct ServerDiff {
+  let entry: DesiredServer
+  let match: ServerMatch
+  /// The handle before the plan; the entry's for a server to be created.
+  let handleBefore: Text
+  /// In the working snapshot; nil while it is not created.
+  var server: ServerIndex?
+  private(set) var attributes: [AttributeStep] = []
+  private(set) var addedTags: [TagStep] = []
+  private(set) var removedTags: [TagStep] = []
+  var membership: MembershipDiff
+  let lists: DesiredLists
+  /// Index into `Plan.refusals` of what refused the server's creation, or -1.
+  var blockedCreate: Int32 = -1
+  /// Users whose joining is refused, with the refusal.
+  var blockedArrivals: [UserIndex: Int32] = [:]
+
+  var handle: Text { entry.handle }
+  var isNew: Bool { match.actual == nil }
+
+  init(_ match: ServerMatch, _ entry: DesiredServer, in actual: Snapshot) {
+    self.match = match
+    self.entry = entry
+    server = match.actual
+    let row = match.actual.map { actual[$0] }
+    handleBefore = row?.handle ?? entry.handle
+    let settings = row?.settings ?? ServerSettings()
+    let type = entry.attribute(.type).map { ServerType($0.value) } ?? row?.type ?? .public
+    lists = DesiredLists(entry, settings: settings, type: type)
+    membership = MembershipDiff(
+      lists, owner: row?.owner ?? entry.owner?.value ?? .none, server: row,
+      asksAgain: entry.changesWelcome(of: settings))
+    if let row { compareAttributes(with: row) }
+    compareTags(with: row)
+  }
+
+  private mutating func compareAttributes(with row: Server) {
+    for wanted in entry.attributes {
+      let value = TextRule.stored(wanted.value, as: wanted.field)
+      let before = row.attributes[wanted.field]
+      guard value != before else { continue }
+      attributes.append(
+        AttributeStep(
+          setting: FieldSetting(wanted.field, value, at: wanted.place), before: before,
+          kind: row.isBase(value, of: wanted.field) ? .drift : .pending))
+    }
+  }
+
+  private mutating func compareTags(with row: Server?) {
+    guard let tags = entry.tags else { return }
+    let present = row?.tags ?? []
+    let base = row?.base ?? ServerBase()
+    let names = Set(present.map(\.name))
+    for tag in tags.value where !names.contains(tag.value) {
+      let kind: Change.Kind = base.lostTags.contains(tag.value) ? .drift : .pending
+      addedTags.append(TagStep(name: tag.value, id: nil, kind: kind, place: tag.place))
+    }
+    let wanted = Set(tags.value.map(\.value))
+    for tag in present where !wanted.contains(tag.name) {
+      let kind: Change.Kind = base.managed.contains(.tags) && !tag.isListed ? .drift : .pending
+      removedTags.append(TagStep(name: tag.name, id: tag.id, kind: kind, place: tags.place))
+    }
+  }
+}
+
+extension Server {
+  /// Whether the last apply left this value.
+  fileprivate func isBase(_ value: Text?, of field: ServerField) -> Bool {
+    guard base.managed.contains(FieldMask(field)) else { return false }
+    if let override = base.overrides.first(where: { $0.field == field }) { return override.value == value }
+    return attributes[field] == value
+  }
+}
+
+extension ServerType {
+  /// Public is the default.
+  fileprivate init(_ word: Text?) {
+    self = word.flatMap { ServerType(word: $0.string) } ?? .public
+  }
+}

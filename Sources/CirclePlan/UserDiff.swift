@@ -1,0 +1,130 @@
+import CircleModel
+import Diagnostics
+
+/// The users that an apply registers or changes.
+struct UserDiff {
+  /// A user with his entry in `DesiredState.users`, or -1 for one whom only `--register` brings in.
+  struct Step {
+    var user: UserIndex
+    var entry: Int32
+  }
+
+  /// By lower-cased id.
+  private(set) var steps = ContiguousArray<Step>()
+
+  init(_ desired: DesiredState, _ actual: Snapshot, newcomers: ContiguousArray<UserIndex>) {
+    for (position, entry) in desired.users.enumerated() where entry.differs(from: actual) {
+      steps.append(Step(user: entry.user, entry: Int32(truncatingIfNeeded: position)))
+    }
+    for user in newcomers { steps.append(Step(user: user, entry: -1)) }
+    UserOrder(actual.names, for: steps.count).sort(&steps) { $0.user }
+  }
+}
+
+extension DesiredUser {
+  /// The fields that the entry names.
+  var managed: FieldMask {
+    var mask = FieldMask()
+    for field in fields { mask.insert(FieldMask(field.field)) }
+    if devices != nil { mask.insert(.devices) }
+    return mask
+  }
+
+  var profile: UserProfile {
+    var profile = UserProfile()
+    for field in fields { profile[field.field] = TextRule.stored(field.value, as: field.field) }
+    return profile
+  }
+
+  /// Whether there is anything to write, be it a mark.
+  func differs(from snapshot: Snapshot) -> Bool {
+    guard snapshot[user].isRegistered else { return true }
+    if fields.isEmpty && devices == nil { return false }
+    if lacksMarks(in: snapshot) { return true }
+    let detail = snapshot.details[user]
+    if let devices, devices.value != detail?.devices ?? [] { return true }
+    return fields.contains { TextRule.stored($0.value, as: $0.field) != detail?.profile[$0.field] }
+  }
+
+  /// Whether the base does not say yet that this entry's values are what the last apply left.
+  func lacksMarks(in snapshot: Snapshot) -> Bool {
+    let mask = managed
+    if !snapshot[user].managed.isSuperset(of: mask) { return true }
+    guard let detail = snapshot.details[user] else { return false }
+    return detail.overrides.contains { mask.contains(FieldMask($0.field)) }
+      || (mask.contains(.devices) && detail.devicesOverride != nil)
+  }
+}
+
+// MARK: - The first step of a run
+
+extension Planner {
+  mutating func decideUsers(_ users: UserDiff) {
+    for step in users.steps {
+      guard step.entry >= 0 else {
+        let place = desired.mentions[step.user.position]
+        register(step.user, UserProfile(), devices: [], rule: .registerOption, at: place)
+        continue
+      }
+      let entry = desired.users[Int(step.entry)]
+      if plan.result[entry.user].isRegistered {
+        updateFields(entry)
+        setDevices(entry)
+      } else {
+        register(entry.user, entry.profile, devices: entry.devices?.value ?? [], rule: .manifest, at: entry.place)
+      }
+      if plan.result[entry.user].isRegistered, entry.lacksMarks(in: plan.result) {
+        _ = perform(
+          .markUser(entry.user, entry.managed), Origin(.manifest, at: entry.place), for: nil, on: .none)
+      }
+    }
+  }
+
+  private mutating func register(
+    _ user: UserIndex, _ profile: UserProfile, devices: [Text], rule: Rule, at place: Place
+  ) {
+    let verdict = perform(
+      .registerUser(user, profile, devices: devices), Origin(rule, at: place), for: nil, on: .none)
+    add(Change(.create, .user, .pending, user: user, rule: rule, at: place), verdict)
+  }
+
+  private mutating func updateFields(_ entry: DesiredUser) {
+    let managed = plan.result[entry.user].managed
+    let detail = plan.result.details[entry.user]
+    var settings: [FieldSetting<UserField>] = []
+    var changes: [(Change, ChangeText)] = []
+    for wanted in entry.fields {
+      let value = TextRule.stored(wanted.value, as: wanted.field)
+      let before = detail?.profile[wanted.field]
+      guard value != before else { continue }
+      settings.append(FieldSetting(wanted.field, value, at: wanted.place))
+      let override = detail?.overrides.first { $0.field == wanted.field }
+      let isBase = managed.contains(FieldMask(wanted.field)) && (override.map { $0.value == value } ?? false)
+      var change = Change(
+        .update, .userField, isBase ? .drift : .pending, user: entry.user, at: wanted.place)
+      change.field = wanted.field.rawValue
+      changes.append((change, ChangeText(before: before, after: value)))
+    }
+    guard !settings.isEmpty else { return }
+    let verdict = perform(
+      .updateUser(entry.user, settings), Origin(.manifest, at: entry.place), for: nil, on: .none)
+    for (change, text) in changes { add(change, verdict, text: text) }
+  }
+
+  private mutating func setDevices(_ entry: DesiredUser) {
+    guard let devices = entry.devices else { return }
+    let detail = plan.result.details[entry.user]
+    let before = detail?.devices ?? []
+    guard devices.value != before else { return }
+    let isBase = plan.result[entry.user].managed.contains(.devices) && detail?.devicesOverride == devices.value
+    let verdict = perform(
+      .setDevices(entry.user, devices.value), Origin(.manifest, at: devices.place), for: nil, on: .none)
+    add(
+      Change(.update, .devices, isBase ? .drift : .pending, user: entry.user, at: devices.place), verdict,
+      text: ChangeText(before: joined(before), after: joined(devices.value)))
+  }
+
+  private func joined(_ devices: [Text]) -> Text? {
+    devices.isEmpty ? nil : Text(devices.map(\.string).joined(separator: ", "))
+  }
+}
