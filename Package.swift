@@ -55,7 +55,7 @@ let package = Package(
     floor("CircleKit", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics"]),
 
     // Floor 6: what a person or a machine reads.
-    floor("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "JSONText"]),
+    floor("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
 
     // Floor 7 and 8: the command line.
     floor(
@@ -67,6 +67,7 @@ let package = Package(
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
     tests("CircleModel", ["Digest"]),
+    tests("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
     tests("CommandTree"),
