@@ -55,7 +55,7 @@ let package = Package(
     floor("CircleKit", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics"]),
 
     // Floor 6: what a person or a machine reads.
-    floor("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "JSONText"]),
+    floor("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
 
     // Floor 7 and 8: the command line.
     floor(
@@ -69,6 +69,7 @@ let package = Package(
     tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
     tests("CircleModel", ["Diagnostics"]),
     tests("CirclePlan", ["CircleModel", "Diagnostics"]),
+    tests("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
     tests("CommandTree"),

@@ -1,0 +1,185 @@
+import CircleModel
+import CirclePlan
+import CircleState
+import Diagnostics
+import Digest
+import JSONText
+
+/// The members of small objects, alike in a document and in a line of its own.
+extension JSONWriter {
+  mutating func field(_ key: StaticString, _ time: UTCMilliseconds) {
+    field(key, UTCTime.text(time.value))
+  }
+
+  mutating func optional(_ key: StaticString, _ text: String?) {
+    if let text { field(key, text) }
+  }
+
+  mutating func place(_ place: Place, _ files: SourceFiles) {
+    guard place.isKnown else { return }
+    field("file", files.path(of: place.file))
+    if place.line > 0 { field("line", place.line) }
+    if place.line > 0, place.column > 0 { field("column", place.column) }
+  }
+
+  mutating func members(of summary: ValidationSummary) {
+    field("files", summary.files)
+    field("servers", summary.servers)
+    field("users", summary.users)
+    field("groups", summary.groups)
+    field("memberships", summary.memberships)
+  }
+
+  mutating func members(of fault: Diagnostic, _ files: SourceFiles) {
+    field("severity", fault.severity.word)
+    field("code", fault.code)
+    field("message", fault.message)
+    place(fault.place, files)
+    if let end = fault.end { field("endColumn", end) }
+    optional("help", fault.help)
+    guard !fault.notes.isEmpty else { return }
+    key("notes")
+    array { writer in
+      for note in fault.notes {
+        writer.object {
+          $0.field("message", note.message)
+          $0.place(note.place, files)
+          if let end = note.end { $0.field("endColumn", end) }
+        }
+      }
+    }
+  }
+
+  mutating func members(of tally: PlanTally, _ counts: ChangeCounts) {
+    field("create", tally.create)
+    field("update", tally.update)
+    field("delete", tally.delete)
+    field("pending", counts.pending)
+    field("drift", counts.drift)
+    field("unmanaged", counts.unmanaged)
+    field("unmanagedUsers", counts.unmanagedUsers)
+    field("unmanagedMembers", counts.unmanagedMembers)
+    field("blocked", counts.blocked)
+  }
+
+  mutating func members(of tally: PlanTally, server: Text?) {
+    optional("server", server?.string)
+    field("create", tally.create)
+    field("update", tally.update)
+    field("delete", tally.delete)
+    field("drift", tally.drift)
+    field("blocked", tally.blocked)
+  }
+
+  mutating func members(of refusal: PlanRefusal, index: Int, _ files: SourceFiles) {
+    field("index", index)
+    field("cause", refusal.cause.word)
+    if case .operation(let kind, let error) = refusal.cause {
+      field("operation", kind.word)
+      if let number = error.name.number { field("number", number) }
+      optional("actor", error.actor?.string)
+    }
+    optional("server", refusal.handle?.string)
+    field("message", refusal.message)
+    if case .guard(let breach) = refusal.cause { field("allow", breach.allowance.text) }
+    key("wayOut")
+    array { for line in refusal.wayOut { $0.string(line) } }
+    field("changes", refusal.changes)
+    place(refusal.place, files)
+  }
+
+  mutating func members(of note: PlanNote, of plan: Plan, _ files: SourceFiles) {
+    field("kind", note.kind.word)
+    if note.server.position < plan.result.servers.count {
+      field("server", plan.result.handle(of: note.server).string)
+    }
+    if note.user.position < plan.result.names.count { field("user", plan.result.names[note.user]) }
+    place(note.place, files)
+  }
+
+  /// Not who wrote it: that differs from host to host, and reports do not.
+  mutating func members(of run: Run) {
+    field("number", Int(run.number))
+    field("time", UTCMilliseconds(run.time))
+    field("kind", run.request.kind.word)
+    field("command", run.request.command)
+    optional("stack", run.request.stack?.string)
+    optional("reason", run.request.reason)
+    optional("maxRemovals", run.request.maxRemovals)
+    if !run.request.allowances.isEmpty {
+      key("allow")
+      array { for allowance in run.request.allowances { $0.string(allowance) } }
+    }
+    field("firstSeq", Int(run.firstSeq))
+    field("events", run.eventCount)
+    field("records", run.recordCount)
+    key("operations")
+    object { writer in
+      for (word, count) in run.countsByWord {
+        writer.key(escaping: word)
+        writer.integer(count)
+      }
+    }
+    field("previous", run.previous.hex)
+    field("hash", run.hash.hex)
+  }
+
+  mutating func members(of head: Head) {
+    field("revision", Int(head.revision))
+    field("runs", Int(head.run))
+    field("events", Int(head.nextSeq) - 1)
+    if head.run > 0 { field("time", UTCMilliseconds(head.time)) }
+    field("users", head.totals.users)
+    field("servers", head.totals.servers)
+    field("memberships", head.totals.memberships)
+    key("limits")
+    object {
+      $0.field("created", head.limits.created)
+      $0.field("joined", head.limits.joined)
+    }
+    field("head", head.hash.hex)
+  }
+
+  mutating func members(of info: StateInfo) {
+    field("format", info.format)
+    members(of: info.head)
+  }
+
+  mutating func members(of verification: Verification) {
+    field("sound", verification.faults.isEmpty)
+    key("faults")
+    array { for fault in verification.faults { $0.string(fault) } }
+    field("runs", Int(verification.head.run))
+    field("events", Int(verification.head.nextSeq) - 1)
+    field("head", verification.head.hash.hex)
+  }
+
+  mutating func members(of lock: StateLock?) {
+    field("locked", lock != nil)
+    guard let lock else { return }
+    field("host", lock.host)
+    field("process", Int(lock.process))
+    field("since", UTCMilliseconds(lock.since))
+  }
+}
+
+/// A number that stands for a time, so that it is written as one.
+struct UTCMilliseconds {
+  let value: Int64
+  init(_ value: Int64) { self.value = value }
+}
+
+extension Run {
+  /// How often each operation ran; kinds that share a word are one.
+  var countsByWord: [(word: String, count: Int)] {
+    var merged: [(word: String, count: Int)] = []
+    for entry in counts {
+      if let same = merged.firstIndex(where: { $0.word == entry.kind.word }) {
+        merged[same].count += entry.count
+      } else {
+        merged.append((entry.kind.word, entry.count))
+      }
+    }
+    return merged
+  }
+}

@@ -1,0 +1,117 @@
+import CircleModel
+import CircleState
+import Diagnostics
+import Digest
+import JSONText
+
+/// Reports for people. Nothing that anyone gave can steer the terminal, and colour only adds to what the words say.
+struct TextRenderer: Renderer {
+  let style: TextStyle
+
+  func render(_ report: borrowing Report, to sink: inout ByteSink) throws(RenderError) {
+    for section in report.sections { try render(section, to: &sink) }
+  }
+
+  private func render(_ section: ReportSection, to sink: inout ByteSink) throws(RenderError) {
+    switch section {
+    case .validation(let summary): line(sentence(summary), to: &sink)
+    case .faults: break
+    case .plan(let section):
+      do throws(OutputError) {
+        try PlanText(section: section, style: style).write(to: &sink)
+      } catch {
+        throw .output(error)
+      }
+    case .run(let run): line(sentence(run), to: &sink)
+    case .events(let section): try EventsText(section: section, style: style).write(to: &sink)
+    case .history(let runs): try write(runs, to: &sink)
+    case .info(let info): write(info, to: &sink)
+    case .verification(let verification): write(verification, to: &sink)
+    case .lock(let lock): line(sentence(lock), to: &sink)
+    case .version(let version): line("circlectl \(terminalSafe(version))", to: &sink)
+    case .message(let text): line(terminalSafe(text, singleLine: false), to: &sink)
+    }
+  }
+
+  private func sentence(_ summary: ValidationSummary) -> String {
+    let things = enumerated([
+      counted(summary.servers, "server"), counted(summary.users, "user"), counted(summary.groups, "group"),
+      counted(summary.memberships, "membership"),
+    ])
+    return "\(counted(summary.files, "file")) checked: \(things). No faults found."
+  }
+
+  private func sentence(_ run: Run) -> String {
+    "Run \(run.number) at \(UTCTime.text(run.time)): \(counted(run.recordCount, "operation")), "
+      + "\(counted(run.eventCount, "event")), head \(run.hash.short)."
+  }
+
+  private func sentence(_ lock: StateLock?) -> String {
+    guard let lock else { return "No run holds the lock." }
+    return "Locked by process \(lock.process) on \(terminalSafe(lock.host)) since \(UTCTime.text(lock.since))."
+  }
+
+  private func write(_ runs: [Run], to sink: inout ByteSink) throws(RenderError) {
+    var lines = AlignedLines([.right, .left, .left, .left, .right, .right, .left, .left], style: style)
+    for run in runs {
+      lines.append(
+        [
+          .init(String(run.number), .heading), .init(UTCTime.text(run.time), .faint),
+          .init(terminalSafe(run.request.command)), .init(terminalSafe(run.request.stack?.string ?? "")),
+          .init(counted(run.recordCount, "operation")), .init(counted(run.eventCount, "event")),
+          .init(run.hash.short, .faint), .init(remarks(on: run)),
+        ], to: &sink.buffer)
+      do throws(OutputError) { try sink.drain() } catch { throw .output(error) }
+    }
+    lines.flush(to: &sink.buffer)
+  }
+
+  /// The reason, and what was allowed beside the guards.
+  private func remarks(on run: Run) -> String {
+    var remarks: [String] = []
+    if let reason = run.request.reason { remarks.append(terminalSafe(reason)) }
+    if !run.request.allowances.isEmpty {
+      remarks.append("(allowed \(enumerated(run.request.allowances.map { terminalSafe($0) })))")
+    }
+    return remarks.joined(separator: " ")
+  }
+
+  private func write(_ info: StateInfo, to sink: inout ByteSink) {
+    let head = info.head
+    var rows: [(String, String)] = [
+      ("format", String(info.format)), ("revision", String(head.revision)), ("runs", String(head.run)),
+      ("events", String(head.nextSeq - 1)),
+    ]
+    if head.run > 0 { rows.append(("last run", UTCTime.text(head.time))) }
+    rows += [
+      ("users", String(head.totals.users)), ("servers", String(head.totals.servers)),
+      ("memberships", String(head.totals.memberships)),
+      ("limits", "\(head.limits.created) servers created, \(head.limits.joined) joined, by one user"),
+      ("head", head.hash.hex),
+    ]
+    var lines = AlignedLines([.left, .left], style: style)
+    for (name, value) in rows { lines.append([.init(name, .faint), .init(value)], to: &sink.buffer) }
+    lines.flush(to: &sink.buffer)
+  }
+
+  private func write(_ verification: Verification, to sink: inout ByteSink) {
+    for fault in verification.faults {
+      line(style.paint("fault:", .blocked) + " " + terminalSafe(fault), to: &sink)
+    }
+    let head = verification.head
+    let extent = "\(counted(Int(head.run), "run")), \(counted(Int(head.nextSeq) - 1, "event")), head \(head.hash.hex)"
+    let verdict =
+      verification.faults.isEmpty ? "The state is sound" : "\(counted(verification.faults.count, "fault")) found"
+    line("\(verdict): \(extent).", to: &sink)
+  }
+
+  private func line(_ text: String, to sink: inout ByteSink) {
+    sink.buffer.append(utf8: text)
+    sink.buffer.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension SHA256.Digest {
+  /// Enough of it to tell runs apart at a glance.
+  fileprivate var short: String { String(hex.prefix(12)) }
+}

@@ -1,0 +1,22 @@
+package import CircleState
+
+/// One part of a report.
+package enum ReportSection {
+  case validation(ValidationSummary)
+  /// Faults in the input or in the running. As text they are printed by `DiagnosticPrinter` where the faults go, so the
+  /// text of a report leaves them out.
+  case faults(FaultList)
+  case plan(PlanSection)
+  /// The history entry that was written.
+  case run(Run)
+  case events(EventsSection)
+  /// First to last.
+  case history([Run])
+  case info(StateInfo)
+  case verification(Verification)
+  /// Who holds the lock, or held it.
+  case lock(StateLock?)
+  case version(String)
+  /// One line for people, without a full stop at the end where it is no sentence; several are allowed.
+  case message(String)
+}

@@ -1,0 +1,25 @@
+package import CircleState
+
+/// What a state says of itself: the same for all stores, so neither its place nor its size.
+package struct StateInfo: Equatable, Sendable {
+  /// The version of the stored format.
+  package var format: Int
+  package var head: Head
+
+  package init(format: Int, head: Head) {
+    self.format = format
+    self.head = head
+  }
+}
+
+/// What a check of a state found.
+package struct Verification: Equatable, Sendable {
+  /// One sentence each; empty for a sound state.
+  package var faults: [String]
+  package var head: Head
+
+  package init(faults: [String], head: Head) {
+    self.faults = faults
+    self.head = head
+  }
+}
