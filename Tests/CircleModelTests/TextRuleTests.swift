@@ -83,7 +83,7 @@ struct TextRuleTests {
     Shape(rule: .handle, good: ["a", "0", "a-", "a--b"], bad: ["-a", "A", "a_b", "", "ä"]),
     Shape(
       rule: .serverID, good: ["0123456789ABCDEFGHabcd"], bad: ["0123456789ABCDEFGHabc", "0123456789ABCDEFGH-bcd"]),
-    Shape(rule: .of(ServerField.type), good: ["public", "private"], bad: ["Public", "0", "secret"]),
+    Shape(rule: .of(ServerField.type), good: ["public", "private"], bad: ["Public", "0", "secret", "confidential"]),
     Shape(
       rule: .of(ServerField.icon), good: ["http://a", "https://a.example/b?c#d", "https://é"],
       bad: ["ftp://a", "http:/a", "http:///a", "https://", "http://a b", "HTTP://a", "http://a\u{3000}b", "a"]),
@@ -95,7 +95,7 @@ struct TextRuleTests {
       rule: .of(UserField.birth), good: ["2000-02-29", "1999-12-31", "2024-02-29", "0001-01-01"],
       bad: [
         "1900-02-29", "2023-02-29", "2024-04-31", "2024-13-01", "2024-00-10", "2024-01-00", "2024-1-01", "24-01-01",
-        "2024/01/01", "0000-01-01", "2024-01-0a",
+        "2024/01/01", "0000-01-01", "2024-01-0a", "2024-01-01T00:00",
       ]),
     Shape(
       rule: .of(UserField.mobile), good: ["1", "13800000000", "+86-13800000000", "+1-2", "+1234-5"],

@@ -7,6 +7,7 @@ package struct TextRule: Sendable {
 
   /// How the rule is called in a sentence.
   package let subject: StaticString
+  /// `Int.max` where the shape alone says how long the text is.
   package let limit: Int
   package let unit: Unit
   /// Whether a blank text is refused, rather than taken for unset.
@@ -26,7 +27,7 @@ package struct TextRule: Sendable {
 
   package static let userID = TextRule("user id", 64, in: .bytes, required: true, .userID)
   package static let handle = TextRule("handle", 63, in: .bytes, required: true, .handle)
-  package static let serverID = TextRule("server id", 22, in: .bytes, required: true, .serverID)
+  package static let serverID = TextRule("server id", .max, required: true, .serverID)
   package static let device = TextRule("device name", 64, in: .bytes, required: true)
   package static let tag = TextRule("tag", 20, required: true)
   package static let welcome = TextRule("welcome", 500)
@@ -39,7 +40,7 @@ package struct TextRule: Sendable {
   /// In the order of `ServerField`'s raw values.
   private static let server: [TextRule] = [
     TextRule("name", 50, required: true),
-    TextRule("type", 7, .serverType),
+    TextRule("type", .max, .serverType),
     TextRule("icon", 500, .url),
     TextRule("background", 500, .url),
     TextRule("desc", 500),
@@ -54,9 +55,9 @@ package struct TextRule: Sendable {
     TextRule("nickName", 64),
     TextRule("avatarUrl", 1024, in: .bytes, .url),
     TextRule("sign", 256),
-    TextRule("gender", 7, .gender),
+    TextRule("gender", .max, .gender),
     TextRule("email", 64, .email),
-    TextRule("birth", 10, .date),
+    TextRule("birth", .max, .date),
     TextRule("mobile", 32, .mobile),
     TextRule("userInfo.ext", 1024),
     TextRule("thumbAvatarUrl", 1024, in: .bytes, .url),
