@@ -51,7 +51,7 @@ extension DesiredUser {
   }
 
   /// Whether the base does not say yet that this entry's values are what the last apply left.
-  func lacksMarks(_ user: User, _ detail: UserDetail?) -> Bool {
+  private func lacksMarks(_ user: User, _ detail: UserDetail?) -> Bool {
     let mask = managed
     if !user.managed.isSuperset(of: mask) { return true }
     guard let detail else { return false }
@@ -77,11 +77,9 @@ extension Planner {
       } else {
         register(entry.user, entry.profile, devices: entry.devices?.value ?? [], rule: .manifest, at: entry.place)
       }
-      let user = plan.result[entry.user]
-      if user.isRegistered, entry.lacksMarks(user, plan.result.details[entry.user]) {
-        _ = perform(
-          .markUser(entry.user, entry.managed), Origin(.manifest, at: entry.place), for: nil, on: .none)
-      }
+      let managed = entry.managed
+      guard !managed.isEmpty, plan.result[entry.user].isRegistered else { continue }
+      _ = perform(.markUser(entry.user, managed), Origin(.manifest, at: entry.place), for: nil, on: .none)
     }
   }
 
