@@ -104,12 +104,15 @@ struct ServerMatching {
 
   private mutating func create(_ position: Int) {
     let entry = desired.servers[position]
-    for (key, isMissing) in [("name", entry.attribute(.name)?.value == nil), ("owner", entry.owner == nil)]
-    where isMissing {
+    let required = [
+      ("plan.missing-name", "name", entry.attribute(.name)?.value == nil),
+      ("plan.missing-owner", "owner", entry.owner == nil),
+    ]
+    for (code, key, isMissing) in required where isMissing {
       faults.append(
         .error(
-          "plan.missing-\(key)", "server '\(entry.handle)' is not in the state and can't be created without '\(key)'",
-          at: entry.place, help: "'serverId' or 'renamedFrom' find one that has another handle"))
+          code, "server '\(entry.handle)' is not in the state and can't be created without '\(key)'", at: entry.place,
+          help: "'serverId' or 'renamedFrom' find one that has another handle"))
     }
     matches.append(
       ServerMatch(position: position, actual: nil, rule: .manifest, place: entry.place, isAdopted: false))
