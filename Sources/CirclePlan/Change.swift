@@ -62,6 +62,7 @@ package struct Change: Sendable {
   /// What it is, or would be if it were not blocked.
   package var intent: Kind
   package var object: Object
+  /// `.update` for an unmanaged one, which the plan leaves alone.
   package var action: Action
   /// Raw value of the `ServerField` or `UserField` of an attribute or a field.
   package var field: UInt8 = 0

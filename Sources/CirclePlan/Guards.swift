@@ -32,9 +32,9 @@ extension GuardBreach {
   var message: String {
     let set =
       switch kind {
-      case .member: "\(count(base, "member")) of '\(handle ?? "")'"
-      case .moderator: "\(count(base, "moderator")) of '\(handle ?? "")'"
-      case .server: "\(count(base, "server")) of the stack"
+      case .member: "\(counted(base, "member")) of '\(handle ?? "")'"
+      case .moderator: "\(counted(base, "moderator")) of '\(handle ?? "")'"
+      case .server: "\(counted(base, "server")) of the stack"
       }
     switch reason {
     case .leavesEmpty: return "removing \(removals) of the \(set) would leave none"

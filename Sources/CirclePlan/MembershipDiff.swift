@@ -13,38 +13,6 @@ struct MembershipStep {
   var place: Place
 }
 
-/// The lists of one server, as its manifest entry has them.
-struct DesiredLists {
-  let members: Given<ContiguousArray<Listed>>?
-  let moderators: Given<ContiguousArray<Listed>>?
-  let absent: ContiguousArray<Listed>
-  let mode: MembershipMode
-  let join: JoinMode
-
-  init(_ entry: DesiredServer, settings: ServerSettings, type: ServerType) {
-    members = entry.members
-    moderators = entry.moderators
-    absent = entry.absent
-    mode = entry.membership?.value ?? settings.membership ?? .managed
-    join = entry.join?.value ?? settings.join ?? (type == .private ? .invite : .direct)
-  }
-
-  /// Whether `members` says that one whom no list names is not to be a member, and by which rule.
-  /// - Parameters:
-  ///   - listing: what the last apply listed him as.
-  ///   - role: nil for one who is only invited.
-  func removal(listing: Listing, role: Role?) -> Rule? {
-    guard members != nil else { return nil }
-    switch mode {
-    case .additive: return nil
-    case .exact: return role == .moderator && moderators == nil ? nil : .exactMembership
-    case .managed:
-      let wasListed = listing.contains(.member) || (listing.contains(.moderator) && moderators != nil)
-      return wasListed ? .noLongerListed : nil
-    }
-  }
-}
-
 /// What differs between the members of one server and its lists: found by merging arrays sorted by user, since a
 /// manifest set may list a million.
 struct MembershipDiff {
@@ -67,6 +35,7 @@ struct MembershipDiff {
   /// Whether the last apply saw to it that none but the listed were members.
   private let wasExact: Bool
   private let refusals: [UserIndex: Refusal]
+  private let asksAgain: Bool
   private let invitations: Invitations
   private var absenteesMet = 0
 
@@ -78,7 +47,8 @@ struct MembershipDiff {
     self.owner = owner
     base = server?.base ?? ServerBase()
     wasExact = base.managed.contains(.members) && server?.settings.membership == .exact
-    refusals = asksAgain || lists.join == .direct ? [:] : server?.refusals ?? [:]
+    refusals = lists.join == .direct ? [:] : server?.refusals ?? [:]
+    self.asksAgain = asksAgain
     invitations = server?.invitations ?? Invitations()
     merge(with: server?.members.sorted() ?? [])
     findWithdrawals()
@@ -172,13 +142,16 @@ struct MembershipDiff {
     if before != nil { absenteesMet += 1 }
     if lists.join == .invite, before != entry.listing { listingsDiffer = true }
     let place = entry.member ?? entry.moderator ?? .none
-    if !refusals.isEmpty, let refusal = refusals[user], !invitations.isInvited(user) {
-      refused.append((user, refusal, place))
-      return
-    }
     var step = MembershipStep(
       user: user, role: nil, rule: .manifest, kind: before == nil ? .pending : .drift, listing: entry.listing,
       place: place)
+    if !refusals.isEmpty, let refusal = refusals[user], !invitations.isInvited(user) {
+      guard asksAgain else {
+        refused.append((user, refusal, place))
+        return
+      }
+      step.kind = .pending
+    }
     arrivals.append(step)
     guard let place = entry.moderator, lists.join == .direct else { return }
     step.role = .user
@@ -265,18 +238,5 @@ extension Invitations {
     var unique = ContiguousArray<UserIndex>()
     for user in invitees where unique.last != user { unique.append(user) }
     return unique
-  }
-}
-
-extension ContiguousArray where Element == Listed {
-  /// The user's entry, in a list that is sorted by user.
-  func listed(_ user: UserIndex) -> Listed? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].user.raw < user.raw { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low].user == user ? self[low] : nil
   }
 }

@@ -13,7 +13,7 @@ extension Planner {
     for position in diffs.indices { demote(position) }
     for position in diffs.indices { removeTags(position) }
     renameAndAdopt()
-    diffs.sort { $0.handle < $1.handle }
+    if diffs.contains(where: { $0.handle != $0.handleBefore }) { diffs.sort { $0.handle < $1.handle } }
     for position in diffs.indices where diffs[position].isNew { create(position) }
     for position in diffs.indices { updateAttributes(position) }
     for position in diffs.indices { addTags(position) }

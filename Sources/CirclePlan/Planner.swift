@@ -55,18 +55,18 @@ struct Planner {
     }
     let users = UserDiff(desired, actual, newcomers: options.register ? unknown.users : [])
     let unclaimed = actual.servers.indices.filter { matching.claimants[$0] < 0 && !actual.servers[$0].isDestroyed }
+      .map { ServerIndex($0) }
     diffs.reserveCapacity(matching.matches.count)
     for match in matching.matches {
       diffs.append(ServerDiff(match, desired.servers[match.position], in: actual))
     }
-    diffs.sort { $0.handleBefore < $1.handleBefore }
-    sortUsers(plus: users)
-    decideAll(users, unclaimed: unclaimed.map { ServerIndex($0) })
-    noteUnmanaged(unclaimed.map { ServerIndex($0) })
-    guardSets(unclaimed: unclaimed.map { ServerIndex($0) })
+    sortUsers()
+    decideAll(users, unclaimed: unclaimed)
+    noteUnmanaged(unclaimed)
+    guardSets(unclaimed: unclaimed)
   }
 
-  private mutating func sortUsers(plus users: UserDiff) {
+  private mutating func sortUsers() {
     let steps = diffs.reduce(0) { $0 + $1.membership.stepCount }
     guard steps > 0 else { return }
     let order = UserOrder(actual.names, for: steps)

@@ -55,8 +55,10 @@ struct ServerDiff {
 
   private mutating func compareAttributes(with row: Server) {
     for wanted in entry.attributes {
-      let value = TextRule.stored(wanted.value, as: wanted.field)
       let before = row.attributes[wanted.field]
+      // What equals the stored value is in its stored form already.
+      guard wanted.value != before else { continue }
+      let value = TextRule.stored(wanted.value, as: wanted.field)
       guard value != before else { continue }
       attributes.append(
         AttributeStep(

@@ -18,6 +18,7 @@ struct ServerMatching {
   private let desired: DesiredState
   private let actual: Snapshot
   private let stack: Text
+  /// By the handle before the plan.
   private(set) var matches = ContiguousArray<ServerMatch>()
   private(set) var faults: [Diagnostic] = []
   /// By `ServerIndex`: the entry that names it, or -1.
@@ -37,7 +38,17 @@ struct ServerMatching {
     for position in desired.servers.indices where desired.servers[position].serverID == nil {
       claimByOldHandleOrCreate(position)
     }
-    matches.sort { $0.position < $1.position }
+    sortByHandle()
+  }
+
+  private mutating func sortByHandle() {
+    let handles = matches.map { match in
+      match.actual.map { actual[$0].handle } ?? desired.servers[match.position].handle
+    }
+    let order = matches.indices.sorted {
+      handles[$0] == handles[$1] ? matches[$0].position < matches[$1].position : handles[$0] < handles[$1]
+    }
+    matches = ContiguousArray(order.map { matches[$0] })
   }
 
   private func existing(_ server: ServerIndex?) -> ServerIndex? {
@@ -93,12 +104,15 @@ struct ServerMatching {
 
   private mutating func create(_ position: Int) {
     let entry = desired.servers[position]
-    for (key, isMissing) in [("name", entry.attribute(.name)?.value == nil), ("owner", entry.owner == nil)]
-    where isMissing {
+    let required = [
+      ("plan.missing-name", "name", entry.attribute(.name)?.value == nil),
+      ("plan.missing-owner", "owner", entry.owner == nil),
+    ]
+    for (code, key, isMissing) in required where isMissing {
       faults.append(
         .error(
-          "plan.missing-\(key)", "server '\(entry.handle)' is not in the state and can't be created without '\(key)'",
-          at: entry.place))
+          code, "server '\(entry.handle)' is not in the state and can't be created without '\(key)'", at: entry.place,
+          help: "'serverId' or 'renamedFrom' find one that has another handle"))
     }
     matches.append(
       ServerMatch(position: position, actual: nil, rule: .manifest, place: entry.place, isAdopted: false))

@@ -126,8 +126,8 @@ extension Planner {
         wayOut: [
           "keep 'owner: \(names.before)', or destroy the server and let the next apply create it anew: "
             + "circlectl server destroy \(row.handle)",
-          "that loses its id \(row.id), when its \(count(others, "other member")) joined, and "
-            + count(row.invitations.count, "pending invitation"),
+          "that loses its id \(row.id), when its \(counted(others, "other member")) joined, and "
+            + counted(row.invitations.count, "pending invitation"),
         ]))
     add(
       Change(.update, .owner, .pending, server: server, user: owner.value, at: owner.place), .blocked(refusal),
@@ -175,6 +175,6 @@ extension [ServerIndex] {
 }
 
 /// The number with its noun.
-func count(_ number: Int, _ noun: String) -> String {
+func counted(_ number: Int, _ noun: String) -> String {
   "\(number) \(noun)\(number == 1 ? "" : "s")"
 }

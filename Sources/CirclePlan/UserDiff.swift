@@ -24,10 +24,9 @@ struct UserDiff {
 extension DesiredUser {
   /// The fields that the entry names.
   var managed: FieldMask {
-    var mask = FieldMask()
-    for field in fields { mask.insert(FieldMask(field.field)) }
-    if devices != nil { mask.insert(.devices) }
-    return mask
+    var bits: UInt16 = devices == nil ? 0 : FieldMask.devices.rawValue
+    for field in fields { bits |= FieldMask(field.field).rawValue }
+    return FieldMask(rawValue: bits)
   }
 
   var profile: UserProfile {
@@ -40,17 +39,22 @@ extension DesiredUser {
   func differs(from snapshot: Snapshot) -> Bool {
     guard snapshot[user].isRegistered else { return true }
     if fields.isEmpty && devices == nil { return false }
-    if lacksMarks(in: snapshot) { return true }
     let detail = snapshot.details[user]
+    if lacksMarks(snapshot[user], detail) { return true }
     if let devices, devices.value != detail?.devices ?? [] { return true }
-    return fields.contains { TextRule.stored($0.value, as: $0.field) != detail?.profile[$0.field] }
+    let profile = detail?.profile ?? UserProfile()
+    return fields.contains { field in
+      let stored = profile[field.field]
+      // What equals the stored value is in its stored form already.
+      return field.value != stored && TextRule.stored(field.value, as: field.field) != stored
+    }
   }
 
   /// Whether the base does not say yet that this entry's values are what the last apply left.
-  func lacksMarks(in snapshot: Snapshot) -> Bool {
+  private func lacksMarks(_ user: User, _ detail: UserDetail?) -> Bool {
     let mask = managed
-    if !snapshot[user].managed.isSuperset(of: mask) { return true }
-    guard let detail = snapshot.details[user] else { return false }
+    if !user.managed.isSuperset(of: mask) { return true }
+    guard let detail else { return false }
     return detail.overrides.contains { mask.contains(FieldMask($0.field)) }
       || (mask.contains(.devices) && detail.devicesOverride != nil)
   }
@@ -73,10 +77,9 @@ extension Planner {
       } else {
         register(entry.user, entry.profile, devices: entry.devices?.value ?? [], rule: .manifest, at: entry.place)
       }
-      if plan.result[entry.user].isRegistered, entry.lacksMarks(in: plan.result) {
-        _ = perform(
-          .markUser(entry.user, entry.managed), Origin(.manifest, at: entry.place), for: nil, on: .none)
-      }
+      let managed = entry.managed
+      guard !managed.isEmpty, plan.result[entry.user].isRegistered else { continue }
+      _ = perform(.markUser(entry.user, managed), Origin(.manifest, at: entry.place), for: nil, on: .none)
     }
   }
 

@@ -59,7 +59,7 @@ struct InvitationPlanTests {
     answer("bob", false, in: &world)
     let manifest = Manifest(club.with { $0.welcome = "do come" })
     let plan = world.apply(manifest)
-    #expect(plan.lines == ["drift create invitation club/bob"])
+    #expect(plan.lines == ["pending create invitation club/bob"])
     #expect(world.plan(manifest).isEmpty)
     answer("bob", false, in: &world)
     #expect(world.plan(manifest).isEmpty)

@@ -107,7 +107,7 @@ extension World {
     for (field, value) in entry.attributes {
       #expect(server.attributes[field] == TextRule.stored(value.map { Text($0) }, as: field))
     }
-    let isDirect = server.settings.join != .invite
+    let isDirect = server.settings.join.map { $0 == .direct } ?? (server.type == .public)
     for name in (entry.members ?? []) + (entry.moderators ?? []) where name != "alice" {
       guard let user = state.names.find(name) else { continue }
       let isIn = server.members[user] != nil
@@ -140,6 +140,7 @@ extension Manifest {
       entry.join = random.maybe(random.pick(JoinMode.allCases))
       entry.welcome = random.maybe(random.maybe("welcome \(random.below(2))"))
       entry.attributes[.desc] = random.maybe(random.maybe("text \(random.below(3))"))
+      entry.attributes[.type] = random.maybe(random.pick(["public", "private"]))
       manifest.servers.append(entry)
     }
     manifest.users = random.some(World.people).map {

@@ -54,7 +54,7 @@ struct ServerDiffTests {
       plan.lines == [
         "pending update attribute rust.name [rust → Rust]", "drift update attribute rust.desc [by hand → systems]",
       ])
-    #expect(plan.steps == ["updateServer rust", "markManaged rust"])
+    #expect(plan.steps == ["updateServer rust"])
     #expect(plan.changes.map(\.record) == [0, 0])
   }
 

@@ -38,7 +38,7 @@ struct UserDiffTests {
         "pending update field bob.nickName [Bob → Robert]", "drift update field bob.sign [by hand → hello]",
         "drift update devices bob [tablet → mac, phone]",
       ])
-    #expect(plan.steps == ["updateUser bob", "setDevices bob", "markManaged bob"])
+    #expect(plan.steps == ["updateUser bob", "setDevices bob"])
     world.apply(Manifest(users: [person]))
     #expect(world.plan(Manifest(users: [person])).isEmpty)
     #expect(invariantViolations(of: world.state) == [])
