@@ -7,8 +7,8 @@ import JSONText
 
 /// The members of small objects, alike in a document and in a line of its own.
 extension JSONWriter {
-  mutating func field(_ key: StaticString, _ time: UTCMilliseconds) {
-    field(key, UTCTime.text(time.value))
+  mutating func field(_ key: StaticString, time milliseconds: Int64) {
+    field(key, UTCTime.text(milliseconds))
   }
 
   mutating func optional(_ key: StaticString, _ text: String?) {
@@ -100,7 +100,7 @@ extension JSONWriter {
   /// Not who wrote it: that differs from host to host, and reports do not.
   mutating func members(of run: Run) {
     field("number", Int(run.number))
-    field("time", UTCMilliseconds(run.time))
+    field("time", time: run.time)
     field("kind", run.request.kind.word)
     field("command", run.request.command)
     optional("stack", run.request.stack?.string)
@@ -128,7 +128,7 @@ extension JSONWriter {
     field("revision", Int(head.revision))
     field("runs", Int(head.run))
     field("events", Int(head.nextSeq) - 1)
-    if head.run > 0 { field("time", UTCMilliseconds(head.time)) }
+    if head.run > 0 { field("time", time: head.time) }
     field("users", head.totals.users)
     field("servers", head.totals.servers)
     field("memberships", head.totals.memberships)
@@ -159,14 +159,8 @@ extension JSONWriter {
     guard let lock else { return }
     field("host", lock.host)
     field("process", Int(lock.process))
-    field("since", UTCMilliseconds(lock.since))
+    field("since", time: lock.since)
   }
-}
-
-/// A number that stands for a time, so that it is written as one.
-struct UTCMilliseconds {
-  let value: Int64
-  init(_ value: Int64) { self.value = value }
 }
 
 extension Run {

@@ -19,7 +19,12 @@ struct AlignedLines {
   private let indent: Int
   private let alignments: [Alignment]
   private var widths: [Int]
-  private var rows: [[Cell]] = []
+  /// Of the batch, line after line.
+  private var cells: [Cell] = []
+  /// Of each cell; 0 in the last column, after which nothing has to stand.
+  private var cellWidths: [Int] = []
+  /// Where each line ends among the cells.
+  private var ends: [Int] = []
 
   /// A cell that is wider than this pushes the rest of its line, not that of all others.
   static let widestColumn = 64
@@ -33,37 +38,51 @@ struct AlignedLines {
     widths = Array(repeating: 0, count: alignments.count)
   }
 
-  mutating func append(_ cells: [Cell], to buffer: inout ByteBuffer) {
-    rows.append(cells)
-    if rows.count >= Self.batch { flush(to: &buffer) }
+  mutating func append(_ row: [Cell], to buffer: inout ByteBuffer) {
+    // A line ends with the last cell that says something.
+    let count = min((row.lastIndex { !$0.text.isEmpty } ?? -1) + 1, alignments.count)
+    for column in 0..<count {
+      let isLast = column == alignments.count - 1
+      let width = isLast && alignments[column] == .left ? 0 : displayWidth(row[column].text)
+      if width > widths[column], width <= Self.widestColumn { widths[column] = width }
+      cells.append(row[column])
+      cellWidths.append(width)
+    }
+    ends.append(cells.count)
+    if ends.count >= Self.batch { flush(to: &buffer) }
   }
 
   /// To be called at the end.
   mutating func flush(to buffer: inout ByteBuffer) {
-    for row in rows {
-      for (column, cell) in row.enumerated() where column < widths.count {
-        let width = displayWidth(cell.text)
-        if width > widths[column], width <= Self.widestColumn { widths[column] = width }
-      }
+    var start = 0
+    for end in ends {
+      write(start..<end, to: &buffer)
+      start = end
     }
-    for row in rows { write(row, to: &buffer) }
-    rows.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    cellWidths.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
   }
 
-  private func write(_ row: [Cell], to buffer: inout ByteBuffer) {
-    var line = String(repeating: " ", count: indent)
-    // Nothing is padded after the last cell that says something.
-    let end = (row.lastIndex { !$0.text.isEmpty } ?? -1) + 1
-    for (column, cell) in row[..<end].enumerated() {
-      if column > 0 { line += "  " }
-      let missing = column < widths.count ? max(widths[column] - displayWidth(cell.text), 0) : 0
-      let space = String(repeating: " ", count: missing)
-      let isRight = column < alignments.count && alignments[column] == .right
-      if isRight { line += space }
-      line += style.paint(cell.text, cell.paint)
-      if !isRight, column + 1 < end { line += space }
+  private func write(_ line: Range<Int>, to buffer: inout ByteBuffer) {
+    buffer.append(spaces: line.isEmpty ? 0 : indent)
+    for (column, index) in line.enumerated() {
+      if column > 0 { buffer.append(spaces: 2) }
+      let missing = widths[column] - cellWidths[index]
+      if alignments[column] == .right { buffer.append(spaces: missing) }
+      style.append(cells[index].text, cells[index].paint, to: &buffer)
+      if alignments[column] != .right, index + 1 < line.upperBound { buffer.append(spaces: missing) }
     }
-    buffer.append(utf8: line)
     buffer.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension ByteBuffer {
+  fileprivate mutating func append(spaces count: Int) {
+    var count = count
+    while count > 0 {
+      append(UInt8(ascii: " "))
+      count -= 1
+    }
   }
 }

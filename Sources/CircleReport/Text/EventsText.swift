@@ -20,11 +20,14 @@ struct EventsText {
 
   private func writeLines(to sink: inout ByteSink) throws(RenderError) {
     var lines = AlignedLines([.right, .left, .left, .left, .left, .left], style: style)
+    // Thousands of events in a row have the same time.
+    var time = (value: Int64.min, text: "")
     try section.forEach { (event, names, users) throws(OutputError) in
+      if event.time != time.value { time = (event.time, UTCTime.text(event.time)) }
       let audience = users.map { $0.map { terminalSafe($0) }.joined(separator: " ") }
       lines.append(
         [
-          .init(String(event.seq), .faint), .init(UTCTime.text(event.time), .faint),
+          .init(String(event.seq), .faint), .init(time.text, .faint),
           .init(event.name.word.description), .init(event.handle.terminalText, .heading),
           .init(details(of: event, names)),
           .init("→ \(event.audience)\(audience.map { $0.isEmpty ? "" : ": \($0)" } ?? "")"),

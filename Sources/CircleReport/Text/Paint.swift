@@ -1,3 +1,5 @@
+import JSONText
+
 /// The colours of a report, by what they mean.
 enum Paint: String, Sendable {
   case heading = "1"
@@ -14,5 +16,10 @@ extension TextStyle {
   func paint(_ text: String, _ paint: Paint?) -> String {
     guard colour, let paint, !text.isEmpty else { return text }
     return "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  func append(_ text: String, _ paint: Paint?, to buffer: inout ByteBuffer) {
+    if colour { return buffer.append(utf8: self.paint(text, paint)) }
+    buffer.append(utf8: text)
   }
 }
