@@ -1,0 +1,69 @@
+# make run        packages, release build, manifests/ applied to a new state
+# make test       packages, the whole test suite
+# make bench      speed beside its floors; CASE=… SIZE=1M|100k|10k PAIRS=5
+# make lint       format and style of all Swift sources
+# make generate   files that are made from the program: the command reference, the tour's output in README.md
+# make install    the release build to $(DESTDIR)$(PREFIX)/bin
+# make clean      removes .build
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+JOBS ?= $(shell nproc)
+
+# The C compiler of the Swift toolchain: a machine that builds the product needs no other.
+CLANG := $(firstword $(wildcard $(dir $(realpath $(shell command -v $(SWIFT))))clang) clang)
+
+release := .build/release/circlectl
+debug := .build/debug/circlectl
+run := .build/run
+bench := .build/bench
+
+.PHONY: run test bench lint generate install clean packages build floors
+
+run: packages build
+	@rm -rf $(run) && mkdir -p $(run)
+	$(release) apply manifests --state $(run)/circle.db --yes
+	@echo
+	@echo 'The state is $(run)/circle.db. Apply once more, and nothing changes:'
+	@echo '  $(release) apply manifests --state $(run)/circle.db'
+
+test: packages
+	$(SWIFT) test --disable-xctest -j $(JOBS)
+
+bench: packages build floors
+	@$(bench)/bench --product $(release) --work $(bench) --size $(or $(SIZE),1M) --pairs $(or $(PAIRS),5) $(CASE)
+
+lint:
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+
+generate: packages
+	$(SWIFT) build --product circlectl -j $(JOBS)
+	.ci/generate $(debug)
+
+install: packages build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(release) $(DESTDIR)$(PREFIX)/bin/circlectl
+
+clean:
+	rm -rf .build
+
+packages:
+	@.ci/packages
+
+# Release builds carry the Swift runtime: the program runs where no toolchain is.
+build:
+	$(SWIFT) build -c release --static-swift-stdlib --product circlectl -j $(JOBS)
+
+floors: $(bench)/hello $(bench)/floors $(bench)/generate $(bench)/bench
+
+cflags := -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror
+
+$(bench)/hello: Benchmarks/hello.c
+$(bench)/floors: Benchmarks/floors.c Benchmarks/shape.h
+$(bench)/floors: libraries := -lyaml -lsqlite3
+$(bench)/generate: Benchmarks/generate.c Benchmarks/shape.h
+$(bench)/bench: Benchmarks/bench.c Benchmarks/process.c Benchmarks/process.h Benchmarks/table.c Benchmarks/table.h
+
+$(bench)/%:
+	@mkdir -p $(bench)
+	$(CLANG) $(cflags) -o $@ $(filter %.c,$^) $(libraries)
