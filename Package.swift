@@ -66,6 +66,9 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
+    tests(
+      "CircleCLI",
+      ["CircleModel", "CircleReport", "CircleState", "CircleStateSQLite", "CommandTree", "Testkit", "circlectl"]),
     tests("CircleModel", ["Digest"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
@@ -75,6 +78,9 @@ let package = Package(
     tests("Digest"),
     tests("JSONText"),
     tests("YAMLEvents"),
+
+    // Folders and processes for tests.
+    .target(name: "Testkit", path: "Tests/Testkit", swiftSettings: strict),
 
     // What every store of states must do; the tests of each store run it.
     .target(

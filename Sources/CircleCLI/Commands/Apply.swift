@@ -30,7 +30,7 @@ enum Apply {
     let input = try run.readManifests()
     let apply = Application(run: run, applier: applier, input: input)
     if run.arguments.flag("dry-run") { return try apply.show() }
-    return run.arguments.flag("yes") ? try apply.withoutAsking() : try apply.asking()
+    return try apply.carryOut(asks: !run.arguments.flag("yes"))
   }
 }
 
@@ -49,44 +49,23 @@ private struct Application {
     return .done
   }
 
-  /// `--yes`: what is planned can't be overtaken, since the lock is held from before the state is read.
-  func withoutAsking() throws(Failure) -> ExitStatus {
+  /// Plans without the lock, so that a run that has nothing to write, or may not, leaves the state untouched. If the
+  /// state has moved when the lock is held, what nobody was asked about is planned anew; what a person agreed to is stale.
+  func carryOut(asks: Bool) throws(Failure) -> ExitStatus {
     let state = try run.existingState()
-    guard !state.isMissing else { return try onNewState(asks: false, state.store) }
-    let store = try run.openForWriting()
-    return try run.holdingLock(of: store) { () throws(Failure) in try planAndCommit(to: store) }
-  }
-
-  /// Shows the plan and asks; the lock is not held meanwhile, so the state may move, which is seen then.
-  func asking() throws(Failure) -> ExitStatus {
-    let state = try run.existingState()
-    guard !state.isMissing else { return try onNewState(asks: true, state.store) }
     let loaded = try run.load(input, with: applier, from: state.store)
-    let plan = try run.plan(input, with: applier, on: loaded)
-    guard try isWorthWriting(plan, asks: true) else { return .done }
-    let store = try run.openForWriting()
-    return try run.holdingLock(of: store) { () throws(Failure) in try commit(plan, on: loaded, to: store) }
-  }
-
-  /// Where there is no state, one is made only for what is really written.
-  private func onNewState(asks: Bool, _ empty: StateStore) throws(Failure) -> ExitStatus {
-    let loaded = try run.load(input, with: applier, from: empty)
     let plan = try run.plan(input, with: applier, on: loaded)
     guard try isWorthWriting(plan, asks: asks) else { return .done }
     let store = try run.openForWriting()
     return try run.holdingLock(of: store) { () throws(Failure) in
       let head = try run.onState { () throws(StateError) in try store.head() }
-      // Another run may have been faster; a person was shown a plan that no longer holds then.
-      if head.revision != loaded.head.revision, !asks { return try planAndCommit(to: store) }
+      guard head.revision != loaded.head.revision, !asks else { return try commit(plan, on: loaded, to: store) }
+      run.detail("the state moved to revision \(head.revision) in the meantime; planning again")
+      let loaded = try run.load(input, with: applier, from: store)
+      let plan = try run.plan(input, with: applier, on: loaded)
+      guard try isWorthWriting(plan, asks: false) else { return .done }
       return try commit(plan, on: loaded, to: store)
     }
-  }
-
-  private func planAndCommit(to store: StateStore) throws(Failure) -> ExitStatus {
-    let loaded = try run.load(input, with: applier, from: store)
-    let plan = try run.plan(input, with: applier, on: loaded)
-    guard try isWorthWriting(plan, asks: false) else { return .done }
-    return try commit(plan, on: loaded, to: store)
   }
 
   // MARK: Between plan and commit
@@ -128,6 +107,7 @@ private struct Application {
           plan, on: loaded, to: store, command: run.command, writer: run.writer,
           path: { input.files.path(of: $0) })
       }
+      run.hasWritten = true
       run.stopwatch.count(written.recordCount)
       return written
     }

@@ -15,6 +15,11 @@ final class CommandRun {
   let command: String
   /// Whether all reports of the run have been written or tried.
   var hasReported = false
+  /// Whether the state was changed: from then on a signal changes nothing.
+  var hasWritten = false {
+    didSet { interruption.isHeeded = !hasWritten }
+  }
+  let interruption: Interruption
 
   init(
     _ arguments: ParsedArguments, path: [String], options: GlobalOptions, project: Project, context: Context,
@@ -25,6 +30,7 @@ final class CommandRun {
     self.project = project
     self.context = context
     self.console = console
+    interruption = Interruption(context.interrupted)
     command = path.joined(separator: " ")
   }
 
@@ -64,7 +70,7 @@ final class CommandRun {
   }
 
   func checkInterrupted() throws(Failure) {
-    let signal = context.interrupted()
+    let signal = interruption.arrived()
     if signal != 0 { throw Failure(interruptedBy: signal) }
   }
 

@@ -16,7 +16,7 @@ extension CommandRun {
     try write(report, toOutput: false)
   }
 
-  /// Writes the report a run that has been written: a signal no longer matters, and what goes wrong now says so.
+  /// Delivers the report of a run that has been written: a signal no longer matters, and what goes wrong now says so.
   func deliver(_ report: Report, after written: Run) throws(Failure) {
     hasReported = true
     stopwatch.begin(.reporting)

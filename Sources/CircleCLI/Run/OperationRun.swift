@@ -40,6 +40,7 @@ extension CommandRun {
           try store.commit(outcome, result: snapshot, on: loaded, time: context.time, request: request)
         }
       }
+      hasWritten = true
       let report = Report(
         command: command, result: .done,
         sections: [.run(written), .events(EventsSection(ofRun: written, in: store))])

@@ -18,7 +18,7 @@ extension CommandRun {
       var byte: UInt8 = 0
       let count = read(context.input, &byte, 1)
       if count < 0 && errno == EINTR {
-        if context.interrupted() != 0 { console.say("\n") }
+        if interruption.arrived() != 0 { console.say("\n") }
         try checkInterrupted()
         continue
       }

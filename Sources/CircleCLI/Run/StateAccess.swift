@@ -25,7 +25,7 @@ extension CommandRun {
     return try onState { () throws(StateError) in
       do throws(StateError) {
         let rows = try SQLiteRows.open(
-          path: statePath, mode: .read, timeout: options.lockTimeout.milliseconds, interrupted: context.interrupted)
+          path: statePath, mode: .read, timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
         return OpenState(store: StateStore(rows, timeout: options.lockTimeout.milliseconds), isMissing: false)
       } catch .missing {
         return OpenState(store: StateStore(MemoryRows()), isMissing: true)
@@ -38,22 +38,35 @@ extension CommandRun {
     let rows = try onState { () throws(StateError) in
       try SQLiteRows.open(
         path: statePath, mode: .write(create: true), timeout: options.lockTimeout.milliseconds,
-        interrupted: context.interrupted)
+        interrupted: interruption.arrived)
     }
     if rows.created { note("the state '\(options.state.path)' was created") }
     return StateStore(rows, timeout: options.lockTimeout.milliseconds)
   }
 
-  /// Takes the lock, and gives it up again when `body` fails; a commit gives it up itself.
+  /// Takes the lock, and gives it up again when `body` did not write; a commit gives it up itself.
   func holdingLock<R>(of store: StateStore, _ body: () throws(Failure) -> R) throws(Failure) -> R {
     try phase(.waiting) { () throws(Failure) in
       try onState { () throws(StateError) in
         try store.takeLock(
-          now: context.clock(), timeout: options.lockTimeout.milliseconds, interrupted: context.interrupted)
+          now: context.clock(), timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
       }
     }
-    defer { store.releaseLock() }
-    return try body()
+    do throws(Failure) {
+      let result = try body()
+      releaseLock(of: store)
+      return result
+    } catch {
+      releaseLock(of: store)
+      throw error
+    }
+  }
+
+  private func releaseLock(of store: StateStore) {
+    if hasWritten { return }
+    // A signal that ended the run must not keep it from cleaning up.
+    interruption.isHeeded = false
+    store.releaseLock()
   }
 
   /// Who writes, for the history.

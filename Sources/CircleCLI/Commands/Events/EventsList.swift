@@ -47,7 +47,7 @@ enum EventsList {
         // What was written since the runs were read is left for the next time.
         let last = runs.map { $0.last?.number ?? 1 } ?? RowKey.last.a
         try EventLog(store.rows).forEach(since: since, runs: 1...last) { (event, names) throws(StateError) in
-          let signal = run.context.interrupted()
+          let signal = run.interruption.arrived()
           guard signal == 0 else { throw .interrupted(signal: signal) }
           guard filter.admits(event) else { return true }
           if let recipient, let audiences, try !audiences.hears(recipient, event) { return true }
