@@ -78,6 +78,12 @@ let package = Package(
     tests("Digest"),
     tests("JSONText"),
     tests("YAMLEvents"),
+    tests(
+      "CircleCLI",
+      ["CircleModel", "CircleReport", "CircleState", "CircleStateSQLite", "CommandTree", "Testkit", "circlectl"]),
+
+    // Folders and processes for tests.
+    .target(name: "Testkit", path: "Tests/Testkit", swiftSettings: strict),
 
     // What every store of states must do; the tests of each store run it.
     .target(

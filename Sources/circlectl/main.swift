@@ -1,1 +1,4 @@
-print("circlectl")
+import CircleCLI
+import Glibc
+
+exit(CircleCLI.run(Array(CommandLine.arguments.dropFirst()), .ofThisProcess()))

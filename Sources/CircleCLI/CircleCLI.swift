@@ -1,0 +1,78 @@
+import CommandTree
+import Diagnostics
+
+/// The program: a command line in, an exit code out.
+package enum CircleCLI {
+  /// Runs a command line, without the program's name.
+  /// - Returns: the exit code.
+  package static func run(_ words: [String], _ context: Context) -> Int32 {
+    let console = Console(output: context.output, errors: context.errors)
+    let isColoured = earlyColour(words, context)
+    do throws(Failure) {
+      return try start(words, context, console).rawValue
+    } catch {
+      console.say(error.text(colour: isColoured))
+      return ExitStatus(error.kind).rawValue
+    }
+  }
+
+  private static func start(_ words: [String], _ context: Context, _ console: Console) throws(Failure) -> ExitStatus {
+    let invocation: Invocation<Action>
+    do throws(UsageError) {
+      invocation = try commandTree.parse(words)
+    } catch {
+      if error.showsHelp, let help = commandTree.help(for: error.path, width: 80) { console.say("\(help)\n") }
+      throw Failure(error, program: "circlectl")
+    }
+    switch invocation {
+    case .help(let path):
+      let width = min(context.columns(context.output) ?? 80, 100)
+      let isStyled = ColorChoice.auto.holds(
+        environment: context.environment, isTerminal: context.isTerminal(context.output))
+      try console.write(commandTree.help(for: path, width: width, styled: isStyled) ?? "")
+      return .done
+    case .version:
+      try console.write("circlectl \(Version.number)\n")
+      return .done
+    case .run(let action, let arguments, let path):
+      return try perform(action, arguments, path: path, context, console)
+    }
+  }
+
+  private static func perform(
+    _ action: Action, _ arguments: ParsedArguments, path: [String], _ context: Context, _ console: Console
+  ) throws(Failure) -> ExitStatus {
+    let project = try Project.read(in: context, console)
+    let options = try GlobalOptions(arguments, environment: context.environment, project: project)
+    for report in options.reports { try report.check(in: context) }
+    let run = CommandRun(
+      arguments, path: path, options: options, project: project, context: context, console: console)
+    let progress = run.startProgress()
+    defer {
+      progress?.stop()
+      if options.showsStatistics { console.say(run.stopwatch.summary) }
+    }
+    do throws(Failure) {
+      return try action.body(run)
+    } catch {
+      try run.deliver(error)
+      throw error
+    }
+  }
+
+  /// Whether errors in the command line itself are in colour: `--color` may be the word that is wrong.
+  private static func earlyColour(_ words: [String], _ context: Context) -> Bool {
+    let choice =
+      words.contains("--color=never") ? ColorChoice.never : words.contains("--color=always") ? .always : .auto
+    return choice.holds(environment: context.environment, isTerminal: context.isTerminal(context.errors))
+  }
+}
+
+/// What the program does for a command.
+struct Action: Sendable {
+  let body: @Sendable (CommandRun) throws(Failure) -> ExitStatus
+
+  init(_ body: @escaping @Sendable (CommandRun) throws(Failure) -> ExitStatus) {
+    self.body = body
+  }
+}

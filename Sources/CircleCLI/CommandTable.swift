@@ -1,0 +1,32 @@
+import CommandTree
+
+/// All commands of the program: parsing, help and the reference are made from this one table.
+let commandTree = CommandTree<Action>(
+  CommandSpec(
+    "circlectl", "Communities as code: brings servers, members and moderators to what manifests ask for.",
+    discussion: """
+      Manifests are YAML files that say which communities there shall be. 'circlectl diff' shows what would change, \
+      'circlectl apply' changes it in one transaction and reports the events that follow.
+
+      circlectl.yaml in the current folder gives defaults for state, stack, paths, guards and output; options win.
+      """,
+    examples: [
+      Example("circlectl apply manifests", "Brings the state to what the manifests ask for."),
+      Example("circlectl events list --since 120", "Lists the events after number 120."),
+    ],
+    options: OptionSpec.global,
+    subcommands: [
+      Validate.spec,
+      Diff.spec,
+      Apply.spec,
+      Export.spec,
+      CommandSpec("events", "Read the event log.", subcommands: [EventsList.spec]),
+      CommandSpec("server", "Work on one server.", subcommands: [ServerRelease.spec]),
+      CommandSpec(
+        "state", "Look after the state.",
+        subcommands: [
+          StateInit.spec, ShowStateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
+        ]),
+      ShowVersion.spec,
+    ]),
+  exitCodes: ExitStatus.allCases.map { .init($0.rawValue, $0.meaning) })

@@ -1,0 +1,130 @@
+import CircleKit
+import CirclePlan
+import CircleReport
+import CircleState
+import CommandTree
+import Diagnostics
+
+/// `circlectl apply`: brings the state to what the manifests ask for, in one transaction.
+enum Apply {
+  static let spec = CommandSpec<Action>(
+    "apply", "Bring the state to what manifests ask for.",
+    discussion: """
+      All that has to be done happens in one transaction, or nothing does. Without --yes the plan is shown and a person \
+      at the terminal is asked. A plan that a rule or a guard refuses is never carried out, not even in part; one \
+      without any change needs no answer.
+      """,
+    examples: [
+      Example("circlectl apply manifests", "Shows what would be done and asks."),
+      Example("circlectl apply manifests --yes -o json", "Does it at once and writes the report as JSON."),
+    ],
+    arguments: [.manifests],
+    options: OptionSpec.planning + [
+      .flag("yes", short: "y", "Do it without asking."),
+      .flag("dry-run", "Show the plan and write nothing."), .planDetail,
+    ],
+    action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let applier = Applier(options: try run.planOptions(), now: run.now, idSeed: run.idSeed)
+    let input = try run.readManifests()
+    let apply = Application(run: run, applier: applier, input: input)
+    if run.arguments.flag("dry-run") { return try apply.show() }
+    return try apply.carryOut(asks: !run.arguments.flag("yes"))
+  }
+}
+
+/// One apply, from the manifests that were read to the report.
+private struct Application {
+  let run: CommandRun
+  let applier: Applier
+  let input: ManifestInput
+
+  /// `--dry-run`: the plan alone.
+  func show() throws(Failure) -> ExitStatus {
+    let state = try run.openForReading()
+    let plan = try run.plan(input, with: applier, on: run.load(input, with: applier, from: state.store))
+    try refuse(plan)
+    try run.deliver(Report(command: run.command, result: ReportResult(of: plan), sections: [run.section(plan, input)]))
+    return .done
+  }
+
+  /// Plans without the lock, so that a run that has nothing to write, or may not, leaves the state untouched. If the
+  /// state has moved when the lock is held, what nobody was asked about is planned anew; what a person agreed to is stale.
+  func carryOut(asks: Bool) throws(Failure) -> ExitStatus {
+    let state = try run.existingState()
+    let loaded = try run.load(input, with: applier, from: state.store)
+    let plan = try run.plan(input, with: applier, on: loaded)
+    guard try isWorthWriting(plan, asks: asks) else { return .done }
+    let store = try run.openForWriting()
+    return try run.holdingLock(of: store) { () throws(Failure) in
+      let head = try run.onState { () throws(StateError) in try store.head() }
+      guard head.revision != loaded.head.revision, !asks else { return try commit(plan, on: loaded, to: store) }
+      run.detail("the state moved to revision \(head.revision) in the meantime; planning again")
+      let loaded = try run.load(input, with: applier, from: store)
+      let plan = try run.plan(input, with: applier, on: loaded)
+      guard try isWorthWriting(plan, asks: false) else { return .done }
+      return try commit(plan, on: loaded, to: store)
+    }
+  }
+
+  // MARK: Between plan and commit
+
+  /// Whether the plan is to be carried out; if not, what there is to say has been said.
+  private func isWorthWriting(_ plan: Plan, asks: Bool) throws(Failure) -> Bool {
+    try refuse(plan)
+    if plan.isEmpty {
+      try run.deliver(Report(command: run.command, result: .unchanged, sections: [run.section(plan, input)]))
+      return false
+    }
+    if asks, !plan.isBookkeepingOnly { try ask(plan) }
+    return true
+  }
+
+  private func refuse(_ plan: Plan) throws(Failure) {
+    guard plan.isBlocked else { return }
+    try run.deliver(Report(command: run.command, result: .refused, sections: [run.section(plan, input)]))
+    throw run.refusal(plan.refusals, of: "the plan")
+  }
+
+  private func ask(_ plan: Plan) throws(Failure) {
+    guard run.canAsk else {
+      throw Failure(
+        .usage, "there is no terminal to ask at, so nothing was done",
+        next: ["--yes applies without asking; --dry-run shows the plan."])
+    }
+    let shown = Report(command: run.command, result: .different, sections: [run.section(plan, input)])
+    try run.show(shown)
+    guard try run.agrees(to: "Apply these changes to '\(run.options.state.path)'?") else {
+      throw Failure(.refused, "not applied: the answer was no", next: ["Nothing was written."])
+    }
+  }
+
+  private func commit(_ plan: Plan, on loaded: Loaded, to store: StateStore) throws(Failure) -> ExitStatus {
+    let written = try run.phase(.writing) { () throws(Failure) in
+      let written = try run.onState { () throws(StateError) in
+        try applier.commit(
+          plan, on: loaded, to: store, command: run.command, writer: run.writer,
+          path: { input.files.path(of: $0) })
+      }
+      run.hasWritten = true
+      run.stopwatch.count(written.recordCount)
+      return written
+    }
+    var report = Report(
+      command: run.command, result: plan.isBookkeepingOnly ? .unchanged : .done,
+      sections: [run.section(plan, input, isApplied: true), .run(written)])
+    report.sections.append(.events(EventsSection(ofRun: written, in: store)))
+    try run.deliver(report, after: written)
+    return .done
+  }
+}
+
+extension EventsSection {
+  /// The events of one run.
+  init(ofRun run: Run, in store: StateStore) {
+    self.init(.consequence) { (receiver: Receiver) throws(StateError) in
+      try EventLog(store.rows).forEach(since: run.firstSeq - 1, runs: run.number...run.number, receiver)
+    }
+  }
+}

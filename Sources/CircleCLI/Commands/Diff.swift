@@ -1,0 +1,90 @@
+import CircleKit
+import CircleModel
+import CirclePlan
+import CircleReport
+import CircleState
+import CommandTree
+
+/// `circlectl diff`: what an apply would do, without doing it.
+enum Diff {
+  static let spec = CommandSpec<Action>(
+    "diff", aliases: ["plan"], "Compare manifests with the state.",
+    discussion: """
+      Shows what an apply would do. Each difference is pending (the manifests ask for something new), drift (something \
+      else than an apply changed it), unmanaged (no manifest names it) or blocked (a rule or a guard refuses it). Never \
+      writes.
+      """,
+    examples: [
+      Example("circlectl diff manifests", "Shows the differences."),
+      Example("circlectl diff manifests --exit-code --quiet", "Ends with 2 when there is something to apply."),
+    ],
+    arguments: [.manifests],
+    options: OptionSpec.planning + [
+      .flag("exit-code", "End with 2 when something is pending or has drifted."), .planDetail,
+    ],
+    action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let applier = Applier(options: try run.planOptions(), now: run.now, idSeed: run.idSeed)
+    let input = try run.readManifests()
+    let state = try run.openForReading()
+    let plan = try run.plan(input, with: applier, on: run.load(input, with: applier, from: state.store))
+    try run.deliver(Report(command: run.command, result: ReportResult(of: plan), sections: [run.section(plan, input)]))
+    if plan.isBlocked { throw run.refusal(plan.refusals, of: "the plan") }
+    let differs = plan.counts.pending + plan.counts.drift > 0
+    return differs && run.arguments.flag("exit-code") ? .differs : .done
+  }
+}
+
+extension OptionSpec {
+  static let planDetail = value(
+    "detail", "LEVEL", choices: PlanDetail.allCases.map { Choice($0.rawValue, $0.summary) }, default: "changes",
+    "How much of the plan is told.")
+}
+
+extension PlanDetail {
+  fileprivate var summary: String {
+    switch self {
+    case .summary: "Counts for each server."
+    case .changes: "A line for each change, of long runs of the same kind the first ones."
+    case .full: "A line for each change, with all values."
+    }
+  }
+}
+
+extension ReportResult {
+  /// Of a plan that is only shown.
+  init(of plan: Plan) {
+    if plan.isBlocked {
+      self = .refused
+    } else {
+      self = plan.counts.pending + plan.counts.drift > 0 ? .different : .unchanged
+    }
+  }
+}
+
+extension CommandRun {
+  func load(_ input: ManifestInput, with applier: Applier, from store: StateStore) throws(Failure) -> Loaded {
+    try phase(.loading) { () throws(Failure) in
+      let loaded = try onState { () throws(StateError) in try applier.load(for: input.desired, from: store) }
+      stopwatch.count(loaded.head.totals.memberships)
+      return loaded
+    }
+  }
+
+  /// The plan, which the manifests' own faults keep from being made.
+  func plan(_ input: ManifestInput, with applier: Applier, on loaded: Loaded) throws(Failure) -> Plan {
+    let plan = try phase(.planning) { () throws(Failure) in
+      let plan = applier.plan(input.desired, on: loaded)
+      stopwatch.count(plan.outcome.records.count)
+      return plan
+    }
+    try report(faultsOf: plan, in: input)
+    return plan
+  }
+
+  func section(_ plan: Plan, _ input: ManifestInput, isApplied: Bool = false) -> ReportSection {
+    let detail = arguments.value("detail").flatMap(PlanDetail.init) ?? .changes
+    return .plan(PlanSection(plan, files: input.files, detail: detail, isApplied: isApplied))
+  }
+}

@@ -1,0 +1,110 @@
+import CircleModel
+import CircleReport
+import CircleState
+import CommandTree
+
+/// `circlectl events list`: what has happened, in the order of the events' numbers.
+enum EventsList {
+  static let spec = CommandSpec<Action>(
+    "list", "List events.",
+    discussion: """
+      An event's audience is told as a rule and a count; --expand-audience lists the users as of that moment, which \
+      means to play the log from its beginning, as --recipient does.
+      """,
+    examples: [
+      Example("circlectl events list --server swift-fans -o ndjson", "Lists a server's events, one record a line."),
+      Example("circlectl events list --recipient alice/phone --limit 20", "What alice heard first on her phone."),
+    ],
+    options: [
+      .value("since", "SEQ", "Only events with a greater number."),
+      .value("server", "SERVER", completion: .kind("server"), "Only events of this server, by handle or id."),
+      .value(
+        "name", "EVENT", repeatable: true, choices: EventName.allCases.map { Choice("\($0.word)") },
+        "Only events of this name."),
+      .value("recipient", "USER[/DEVICE]", completion: .kind("user"), "Only events that this user, or device, hears."),
+      .flag("expand-audience", "List the users who hear each event."),
+      .value("limit", "N", "At most N events."),
+    ],
+    action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let since = Int64(try run.count("since") ?? 0)
+    let limit = try run.count("limit")
+    let state = try run.openForReading()
+    let filter = try EventFilter(run, state.store)
+    let recipient = try run.arguments.value("recipient").map { (text) throws(Failure) in try Recipient(parsing: text) }
+    let expands = run.arguments.flag("expand-audience")
+    let store = state.store
+    let runs = try expands || recipient != nil ? run.allRuns(of: store) : nil
+    // Each rendering plays the log anew, and the last player is the one that the audience is asked of.
+    var player: AudiencePlayer?
+    var section = EventsSection(.listing) { (receiver: EventsSection.Receiver) throws(StateError) in
+      try store.reading { () throws(StateError) in
+        let audiences = runs.map { AudiencePlayer(store.rows, runs: $0) }
+        player = audiences
+        var rest = limit ?? Int.max
+        guard rest > 0 else { return }
+        // What was written since the runs were read is left for the next time.
+        let last = runs.map { $0.last?.number ?? 1 } ?? RowKey.last.a
+        try EventLog(store.rows).forEach(since: since, runs: 1...last) { (event, names) throws(StateError) in
+          let signal = run.interruption.arrived()
+          guard signal == 0 else { throw .interrupted(signal: signal) }
+          guard filter.admits(event) else { return true }
+          if let recipient, let audiences, try !audiences.hears(recipient, event) { return true }
+          rest -= 1
+          return try receiver(event, names) && rest > 0
+        }
+      }
+    }
+    if expands {
+      section.audience = { (event, _) throws(StateError) in try player?.audience(of: event) ?? [] }
+    }
+    try run.deliver(Report(command: run.command, result: .done, sections: [.events(section)]))
+    return .done
+  }
+}
+
+extension CommandRun {
+  fileprivate func allRuns(of store: StateStore) throws(Failure) -> [Run] {
+    try onState { () throws(StateError) in
+      var runs: [Run] = []
+      try store.history { (run) throws(StateError) in
+        runs.append(run)
+        return true
+      }
+      return runs
+    }
+  }
+}
+
+/// Which events are wanted, as far as an event alone shows it.
+private struct EventFilter {
+  private let names: Set<EventName>
+  /// A server that is in the state goes by its id, so that its events under earlier handles count too.
+  private let serverID: [UInt8]?
+  /// One that is not there any more goes by what it was called.
+  private let serverName: [UInt8]?
+
+  init(_ run: CommandRun, _ store: StateStore) throws(Failure) {
+    let words = run.arguments.values("name")
+    names = Set(EventName.allCases.filter { name in words.contains { $0.utf8.elementsEqual("\(name.word)".utf8) } })
+    guard let name = run.arguments.value("server") else {
+      serverID = nil
+      serverName = nil
+      return
+    }
+    let snapshot = try run.onState { () throws(StateError) in
+      try store.load(Scope(servers: [Text(name)])).snapshot
+    }
+    let found = snapshot.servers.first { $0.handle == Text(name) } ?? snapshot.servers.first
+    serverID = found.map { Array($0.id.string.utf8) }
+    serverName = found == nil ? Array(name.utf8) : nil
+  }
+
+  func admits(_ event: LoggedEvent) -> Bool {
+    if !names.isEmpty, !names.contains(event.name) { return false }
+    if let serverID { return event.serverID.elementsEqual(serverID) }
+    if let serverName { return event.handle.elementsEqual(serverName) || event.serverID.elementsEqual(serverName) }
+    return true
+  }
+}

@@ -1,0 +1,122 @@
+import CircleManifest
+import CircleModel
+import CircleReport
+import CircleState
+import CommandTree
+import JSONText
+
+/// `circlectl export`: a state as manifests.
+enum Export {
+  static let spec = CommandSpec<Action>(
+    "export", "Write users and servers as a manifest.",
+    discussion: """
+      Writes all users, and the servers of one stack, those named, or all. Applied to an empty state with the same \
+      limits it gives the same servers and members; applied to its own state it changes nothing. Server ids, pending \
+      invitations and the times of joining are left out.
+      """,
+    usage: ["[options] [--stack NAME]", "[options] SERVER…", "[options] --all"],
+    examples: [
+      Example("circlectl export > communities.yaml", "Writes the servers of the stack 'default'."),
+      Example("circlectl export swift-fans", "Writes one server, and all users."),
+    ],
+    arguments: [
+      ArgumentSpec(
+        "servers", shown: "SERVER", cardinality: .zeroOrMore, completion: .kind("server"), "Servers, by handle or id.")
+    ],
+    options: [
+      .value("stack", "NAME", default: "default", "The stack whose servers are written."),
+      .flag("all", "Write the servers of all stacks, and of none."),
+    ],
+    action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let selection = try Selection(run)
+    if run.arguments.isGiven("output"), run.options.output != .text {
+      throw Failure(
+        .usage, "an export is a manifest, not \(run.options.output.rawValue)", next: ["Leave --output out."])
+    }
+    let state = try run.openForReading()
+    let snapshot = try run.phase(.loading) { () throws(Failure) in
+      try run.onState { () throws(StateError) in try state.store.load(selection.scope).snapshot }
+    }
+    let servers = try selection.servers(of: snapshot, run)
+    try run.phase(.reporting) { () throws(Failure) in try write(servers, of: snapshot, run) }
+    let sentence = "exported \(grouped(snapshot.totals.users)) users and \(grouped(servers.count)) servers"
+    try run.deliverToFiles(Report(command: run.command, result: .done, sections: [.message(sentence)]))
+    return .done
+  }
+
+  private static func write(_ servers: [Server], of snapshot: Snapshot, _ run: CommandRun) throws(Failure) {
+    let ranks = snapshot.names.ranks()
+    var writer = ManifestWriter(names: snapshot.names, ranks: ranks)
+    let users = snapshot.users.indices.filter { snapshot.users[$0].isRegistered }.sorted { ranks[$0] < ranks[$1] }
+    for position in users {
+      let user = UserIndex(position)
+      let detail = snapshot.details[user]
+      writer.writeUser(user, profile: detail?.profile ?? UserProfile(), devices: detail?.devices ?? [])
+      try drain(&writer, run)
+    }
+    for server in servers {
+      let members = server.members.sorted()
+      writer.writeServer(
+        handle: server.handle, owner: server.owner, attributes: server.attributes, tags: server.tags.map(\.name),
+        moderators: members.filter { $0.role == .moderator }.map(\.user),
+        members: members.filter { $0.role == .user }.map(\.user), settings: server.settings)
+      try drain(&writer, run)
+    }
+    try drain(&writer, run, all: true)
+  }
+
+  private static func drain(_ writer: inout ManifestWriter, _ run: CommandRun, all: Bool = false) throws(Failure) {
+    guard all || writer.buffer.count >= ByteBuffer.piece else { return }
+    try run.checkInterrupted()
+    try writer.buffer.drain(atLeast: 1) { (bytes) throws(Failure) in try run.console.write(bytes) }
+  }
+}
+
+/// Which servers are written.
+private enum Selection {
+  case all
+  case stack(Text)
+  case named([Text])
+
+  init(_ run: CommandRun) throws(Failure) {
+    let names = run.arguments.arguments("servers")
+    let isAll = run.arguments.flag("all")
+    let hasStack = run.arguments.isGiven("stack")
+    guard [!names.isEmpty, isAll, hasStack].filter({ $0 }).count <= 1 else {
+      throw Failure(.usage, "servers, --stack and --all say different things", next: ["Give one of them."])
+    }
+    if isAll {
+      self = .all
+    } else if names.isEmpty {
+      self = .stack(try run.stackName())
+    } else {
+      self = .named(names.map { Text($0) })
+    }
+  }
+
+  var scope: Scope {
+    switch self {
+    case .all: .everything
+    case .stack(let stack):
+      Scope(everyServer: true, members: .all, stack: stack, everyUser: true, userDetails: true)
+    case .named(let names): Scope(servers: names, members: .all, everyUser: true, userDetails: true)
+    }
+  }
+
+  /// By the bytes of their handles, each once.
+  func servers(of snapshot: Snapshot, _ run: CommandRun) throws(Failure) -> [Server] {
+    var found: [Server]
+    switch self {
+    case .all: found = Array(snapshot.servers)
+    case .stack(let stack): found = snapshot.servers.filter { $0.stack == stack }
+    case .named(let names):
+      var indexes: Set<ServerIndex> = []
+      for name in names { indexes.insert(try run.server(named: name.string, in: snapshot)) }
+      found = indexes.map { snapshot[$0] }
+    }
+    found.sort { $0.handle < $1.handle }
+    return found
+  }
+}

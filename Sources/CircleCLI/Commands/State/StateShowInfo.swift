@@ -1,0 +1,24 @@
+import CircleReport
+import CircleState
+import CircleStateSQLite
+import CommandTree
+
+/// `circlectl state info`: how far a state has come, what it holds, who has its lock.
+enum ShowStateInfo {
+  static let spec = CommandSpec<Action>(
+    "info", "Tell what a state holds.",
+    examples: [Example("circlectl state info", "Shows counts, limits, revision, the last hash and the lock.")],
+    action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let state = try run.openForReading()
+    let (head, lock) = try run.onState { () throws(StateError) in
+      (try state.store.head(), try state.store.rows.lock())
+    }
+    try run.deliver(
+      Report(
+        command: run.command, result: .done,
+        sections: [.info(StateInfo(format: SQLiteRows.format, head: head)), .lock(lock)]))
+    return .done
+  }
+}

@@ -1,0 +1,95 @@
+import CircleReport
+import CircleState
+import CommandTree
+import Diagnostics
+
+/// Why a command ends without having done what it was asked for, in the words that a person reads.
+struct Failure: Error {
+  /// What sort of failure it is; `ExitStatus` says with which code each ends.
+  enum Kind: Equatable {
+    case usage
+    case badInput
+    case refused
+    case stale
+    case locked
+    case failed
+    case interrupted(signal: Int32)
+  }
+
+  var kind: Kind
+  /// One line without a full stop; nil when all has been said already.
+  var message: String?
+  /// What to do next, a line each.
+  var next: [String]
+  /// What is wrong with the input, for reports.
+  var faults: FaultList?
+
+  init(_ kind: Kind, _ message: String?, next: [String] = [], faults: FaultList? = nil) {
+    self.kind = kind
+    self.message = message
+    self.next = next
+    self.faults = faults
+  }
+
+  init(_ error: UsageError, program: String) {
+    self.init(.usage, error.text, next: ["'\(error.helpCommand(program: program))' tells more."])
+  }
+
+  /// - Parameter location: the state's, as people know it.
+  init(_ error: StateError, location: String) {
+    switch error {
+    case .missing(let path):
+      self.init(.refused, "there is no state at '\(path)'", next: ["'circlectl state init' creates one."])
+    case .notAState(let sentence):
+      self.init(.failed, sentence, next: ["--state names another file."])
+    case .newerFormat(let found, let supported):
+      self.init(
+        .failed,
+        "the state '\(location)' has format \(found), and this version of circlectl knows none after \(supported)",
+        next: ["A later version of circlectl reads it."])
+    case .damaged(let sentence):
+      self.init(
+        .failed, "the state '\(location)' is damaged: \(sentence)",
+        next: ["'circlectl state verify' tells all that is wrong; a copy made before the damage is the way back."])
+    case .busy:
+      self.init(
+        .locked, "the state '\(location)' is being written by another process",
+        next: ["--lock-timeout sets how long to wait for it."])
+    case .locked(let lock): self.init(lock)
+    case .stale(let expected, let found):
+      self.init(
+        .stale, "the state changed in the meantime: it was at revision \(expected) and is at \(found)",
+        next: ["Nothing was written; run the command again to see what it would do now."])
+    case .interrupted(let signal):
+      self.init(interruptedBy: signal)
+    case .io(let sentence):
+      self.init(.failed, sentence)
+    }
+  }
+
+  init(interruptedBy signal: Int32) {
+    let word = signal == Signals.terminate ? "terminated" : "interrupted"
+    self.init(.interrupted(signal: signal), "\(word); the state is as it was before")
+  }
+
+  private init(_ lock: StateLock) {
+    let since = UTCTime.text(lock.since)
+    let isHere = lock.host == StateLock.thisHost()
+    self.init(
+      .locked, "the state is locked by process \(lock.process) on '\(lock.host)' since \(since)",
+      next: [
+        isHere
+          ? "Wait for it to end, or set how long to wait with --lock-timeout."
+          : "If that process has ended, 'circlectl state unlock' removes its lock."
+      ])
+  }
+
+  /// As it is printed: `circlectl: error: …`, then what to do next.
+  func text(colour: Bool) -> String {
+    guard let message else { return "" }
+    let word: String
+    if case .interrupted = kind { word = "" } else { word = colour ? "\u{1B}[1;31merror:\u{1B}[0m " : "error: " }
+    let lines = ["circlectl: \(word)\(terminalSafe(message))"] + next.map { "  \(terminalSafe($0))" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,96 @@
+import CircleReport
+import CircleState
+import CommandTree
+import Glibc
+
+/// One run of one command: what it was given, where it writes, what it may touch.
+final class CommandRun {
+  let arguments: ParsedArguments
+  let options: GlobalOptions
+  let project: Project
+  let context: Context
+  let console: Console
+  let stopwatch = Stopwatch()
+  /// The command as its user knows it, such as `state info`.
+  let command: String
+  /// Whether all reports of the run have been written or tried.
+  var hasReported = false
+  /// Whether the state was changed: from then on a signal changes nothing.
+  var hasWritten = false {
+    didSet { interruption.isHeeded = !hasWritten }
+  }
+  let interruption: Interruption
+
+  init(
+    _ arguments: ParsedArguments, path: [String], options: GlobalOptions, project: Project, context: Context,
+    console: Console
+  ) {
+    self.arguments = arguments
+    self.options = options
+    self.project = project
+    self.context = context
+    self.console = console
+    interruption = Interruption(context.interrupted)
+    command = path.joined(separator: " ")
+  }
+
+  // MARK: Time
+
+  /// The run's own clock: `--now`, or else the system's. Unix milliseconds.
+  var now: Int64 { options.now ?? context.clock() }
+
+  // MARK: What is said beside the results
+
+  var colourOnErrors: Bool {
+    options.color.holds(environment: context.environment, isTerminal: context.isTerminal(context.errors))
+  }
+
+  var colourOnOutput: Bool {
+    options.color.holds(environment: context.environment, isTerminal: context.isTerminal(context.output))
+  }
+
+  /// Tells what a person should know; `--quiet` silences it.
+  func note(_ sentence: String) {
+    if !options.isQuiet { console.say("circlectl: \(sentence)\n") }
+  }
+
+  /// Tells what is being done; only `--verbose` asks for it.
+  func detail(_ sentence: @autoclosure () -> String) {
+    if options.isVerbose { console.say("circlectl: \(sentence())\n") }
+  }
+
+  // MARK: Phases
+
+  /// Runs a part of the command, timed and shown as progress; a signal that came before it ends the run.
+  func phase<R>(_ phase: Phase, _ body: () throws(Failure) -> R) throws(Failure) -> R {
+    try checkInterrupted()
+    stopwatch.begin(phase)
+    defer { stopwatch.end() }
+    return try body()
+  }
+
+  func checkInterrupted() throws(Failure) {
+    let signal = interruption.arrived()
+    if signal != 0 { throw Failure(interruptedBy: signal) }
+  }
+
+  /// Runs what speaks of states, with its errors in a person's words.
+  func onState<R>(_ body: () throws(StateError) -> R) throws(Failure) -> R {
+    do throws(StateError) {
+      return try body()
+    } catch {
+      throw Failure(error, location: options.state.path)
+    }
+  }
+
+  /// Starts to show progress, where it is wanted.
+  func startProgress() -> ProgressDisplay? {
+    let isOnTerminal = context.isTerminal(context.errors) && context.environment["TERM"] != "dumb"
+    switch options.progress {
+    case .never: return nil
+    case .auto: if !isOnTerminal || options.isQuiet { return nil }
+    case .always: break
+    }
+    return ProgressDisplay(console: console, stopwatch: stopwatch, isOnTerminal: isOnTerminal)
+  }
+}

@@ -1,0 +1,102 @@
+import CircleReport
+import CircleState
+
+extension CommandRun {
+  /// Writes the report to standard output in the format asked for, and to every file of `--report`.
+  func deliver(_ report: Report) throws(Failure) {
+    hasReported = true
+    try phase(.reporting) { () throws(Failure) in
+      try write(report, toOutput: true)
+    }
+  }
+
+  /// Writes the report to the files of `--report` alone: standard output has had its result.
+  func deliverToFiles(_ report: Report) throws(Failure) {
+    hasReported = true
+    try write(report, toOutput: false)
+  }
+
+  /// Delivers the report of a run that has been written: a signal no longer matters, and what goes wrong now says so.
+  func deliver(_ report: Report, after written: Run) throws(Failure) {
+    hasReported = true
+    stopwatch.begin(.reporting)
+    defer { stopwatch.end() }
+    do throws(Failure) {
+      try write(report, toOutput: true)
+    } catch {
+      var failure = error
+      failure.next.append("The state was changed all the same: run \(written.number) is written.")
+      throw failure
+    }
+  }
+
+  /// Shows a report to a person at the terminal who is about to be asked; results have not come yet.
+  func show(_ report: Report) throws(Failure) {
+    console.clearProgress()
+    try render(report, as: .text, TextStyle(colour: colourOnErrors), to: context.errors) {
+      Failure(.failed, "can't show the plan: \($0.message)")
+    }
+  }
+
+  /// Tells programs of a failure that no report tells yet: people have it on standard error.
+  func deliver(_ failure: Failure) throws(Failure) {
+    guard !hasReported else { return }
+    hasReported = true
+    var report = Report(command: command, result: ReportResult(failure.kind))
+    if let faults = failure.faults {
+      report.sections.append(.faults(faults))
+    } else if let message = failure.message {
+      report.sections.append(.message(([message] + failure.next).joined(separator: "\n")))
+    }
+    try write(report, toOutput: options.output.isForMachines)
+  }
+
+  private func write(_ report: Report, toOutput: Bool) throws(Failure) {
+    if toOutput, !console.isOutputClosed {
+      console.clearProgress()
+      try render(report, as: options.output, TextStyle(colour: colourOnOutput), to: context.output) { error in
+        guard error != .brokenPipe else {
+          console.outputWasClosed()
+          return nil
+        }
+        return Failure(.failed, "can't write the result to standard output: \(error.message)")
+      }
+    }
+    for file in options.reports {
+      try file.write(in: context) { (descriptor) throws(Failure) in
+        try render(report, as: file.format, TextStyle(colour: false), to: descriptor) { file.cannotWrite($0.message) }
+      }
+    }
+  }
+
+  /// - Parameter failure: what a fault in writing means; nil for one that ends the output quietly.
+  private func render(
+    _ report: Report, as format: OutputFormat, _ style: TextStyle, to descriptor: CInt,
+    failure: (OutputError) -> Failure?
+  ) throws(Failure) {
+    var sink = ByteSink(descriptor: descriptor)
+    do throws(RenderError) {
+      try report.write(as: format, style: style, to: &sink)
+    } catch {
+      switch error {
+      case .output(let error): if let failure = failure(error) { throw failure }
+      case .state(let error): throw Failure(error, location: options.state.path)
+      }
+    }
+  }
+}
+
+extension ReportResult {
+  init(_ kind: Failure.Kind) {
+    self =
+      switch kind {
+      case .usage: .wrongUsage
+      case .badInput: .badInput
+      case .refused: .refused
+      case .stale: .stale
+      case .locked: .locked
+      case .failed: .failed
+      case .interrupted: .interrupted
+      }
+  }
+}

@@ -1,0 +1,78 @@
+import CircleManifest
+import CircleModel
+import CirclePlan
+import CircleReport
+import CommandTree
+import Diagnostics
+import Glibc
+
+/// A manifest set that was read, with what its places mean.
+struct ManifestInput {
+  var desired: DesiredState
+  var files: SourceFiles
+  var diagnostics: DiagnosticCollector
+}
+
+extension CommandRun {
+  /// Reads the manifests named, says what is doubtful about them, and stops at what is wrong.
+  ///
+  /// - Parameter check: looks for further faults once reading has found none.
+  func readManifests(
+    check: (inout ManifestInput) throws(Failure) -> Void = { _ throws(Failure) in }
+  ) throws(Failure) -> ManifestInput {
+    var input = try phase(.reading) { () throws(Failure) in
+      let paths = manifestPaths.map { $0.utf8.elementsEqual("-".utf8) ? $0 : context.resolve($0) }
+      var files = SourceFiles()
+      var diagnostics = DiagnosticCollector()
+      let descriptor = context.input
+      let options = ManifestReader.Options(
+        allowOutside: arguments.flag("allow-outside"), standardInput: { readAll(descriptor) })
+      let desired = ManifestReader.read(paths, options: options, files: &files, diagnostics: &diagnostics)
+      stopwatch.count(desired.servers.count + desired.names.count)
+      return ManifestInput(desired: desired, files: files, diagnostics: diagnostics)
+    }
+    try checkInterrupted()
+    detail(
+      "read \(grouped(input.files.count)) files: \(grouped(input.desired.servers.count)) servers, \(grouped(input.desired.names.count)) user ids"
+    )
+    if !input.diagnostics.hasErrors { try check(&input) }
+    try report(input.diagnostics, of: input.files)
+    return input
+  }
+
+  /// Prints what was found; errors end the command.
+  func report(_ diagnostics: DiagnosticCollector, of files: SourceFiles) throws(Failure) {
+    guard !diagnostics.isEmpty else { return }
+    if diagnostics.hasErrors || !options.isQuiet {
+      console.say(DiagnosticPrinter(files: files, colour: colourOnErrors).text(of: diagnostics))
+    }
+    guard diagnostics.hasErrors else { return }
+    let count = diagnostics.errorCount
+    throw Failure(
+      .badInput, "\(grouped(count)) \(count == 1 ? "fault" : "faults") in the manifests; nothing was done",
+      faults: FaultList(diagnostics, files: files))
+  }
+
+  /// What the plan found wrong with the manifests, seen together with the state; a plan without faults passes.
+  func report(faultsOf plan: Plan, in input: ManifestInput) throws(Failure) {
+    guard !plan.faults.isEmpty else { return }
+    var diagnostics = DiagnosticCollector()
+    diagnostics.append(contentsOf: plan.faults)
+    try report(diagnostics, of: input.files)
+  }
+}
+
+/// All of a descriptor, up to the size that a manifest may have.
+private func readAll(_ descriptor: CInt) -> Result<[UInt8], ManifestReader.StandardInputFailure> {
+  let limit = 1 << 30
+  var bytes: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 64 << 10)
+  while true {
+    let count = read(descriptor, &piece, piece.count)
+    if count < 0, errno == EINTR, Signals.arrived() == 0 { continue }
+    if count < 0 { return .failure(.init(String(cString: strerror(errno)))) }
+    if count == 0 { return .success(bytes) }
+    bytes.append(contentsOf: piece[..<count])
+    if bytes.count > limit { return .failure(.init("it is larger than 1 GiB")) }
+  }
+}

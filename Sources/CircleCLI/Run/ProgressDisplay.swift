@@ -1,0 +1,90 @@
+import Glibc
+
+/// Shows which phase lasts, on a terminal as one line that is drawn again and again, elsewhere as a plain line now and
+/// then. A thread of its own draws, since the work may not come back for seconds.
+final class ProgressDisplay: Sendable {
+  /// How long a run may take before anything is shown, and how often it is drawn.
+  private struct Pace {
+    var first: Int32
+    var next: Int32
+  }
+
+  private final class Drawing: Sendable {
+    let console: Console
+    let stopwatch: Stopwatch
+    let isOnTerminal: Bool
+    let stop: CInt
+
+    init(console: Console, stopwatch: Stopwatch, isOnTerminal: Bool, stop: CInt) {
+      self.console = console
+      self.stopwatch = stopwatch
+      self.isOnTerminal = isOnTerminal
+      self.stop = stop
+    }
+
+    func run() {
+      let pace = isOnTerminal ? Pace(first: 500, next: 120) : Pace(first: 2000, next: 10_000)
+      var wait = pace.first
+      while !isStopped(within: wait) {
+        draw()
+        wait = pace.next
+      }
+    }
+
+    private func isStopped(within milliseconds: Int32) -> Bool {
+      var signal = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+      return poll(&signal, 1, milliseconds) > 0
+    }
+
+    private func draw() {
+      guard let lap = stopwatch.current else { return }
+      let count = lap.objects > 0 ? ", \(grouped(lap.objects))" : ""
+      let text = "circlectl: \(lap.phase.title)\(count), \(decimals(stopwatch.elapsed, isOnTerminal ? 1 : 0)) s"
+      if isOnTerminal { console.showProgress(text) } else { console.say("\(text)\n") }
+    }
+  }
+
+  private let console: Console
+  private let stopper: CInt
+  private let stopped: CInt
+  private let thread: pthread_t
+
+  /// Nil when the system gives no thread for it: a run goes on without.
+  init?(console: Console, stopwatch: Stopwatch, isOnTerminal: Bool) {
+    var ends: [CInt] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let drawing = Drawing(console: console, stopwatch: stopwatch, isOnTerminal: isOnTerminal, stop: ends[0])
+    let argument = Unmanaged.passRetained(drawing)
+    var thread = pthread_t()
+    // Signals are the main thread's, whose reads they shall cut short.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Drawing>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, argument.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard code == 0 else {
+      argument.release()
+      for end in ends { close(end) }
+      return nil
+    }
+    self.console = console
+    self.thread = thread
+    stopped = ends[0]
+    stopper = ends[1]
+  }
+
+  /// Ends the display and wipes its line.
+  func stop() {
+    close(stopper)
+    pthread_join(thread, nil)
+    close(stopped)
+    console.clearProgress()
+  }
+}

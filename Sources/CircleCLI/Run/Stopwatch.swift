@@ -1,0 +1,95 @@
+import Glibc
+import Synchronization
+
+/// The phases of a run: how long each took and how many objects it went through.
+final class Stopwatch: Sendable {
+  struct Lap: Sendable {
+    var phase: Phase
+    var start: Int64
+    /// Nanoseconds; nil while it lasts.
+    var duration: Int64?
+    var objects = 0
+  }
+
+  private let laps = Mutex<[Lap]>([])
+  private let start = Stopwatch.now()
+
+  /// Monotonic time in nanoseconds.
+  static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  func begin(_ phase: Phase) {
+    laps.withLock { $0.append(Lap(phase: phase, start: Self.now())) }
+  }
+
+  func end() {
+    laps.withLock { laps in
+      guard let last = laps.indices.last, laps[last].duration == nil else { return }
+      laps[last].duration = Self.now() - laps[last].start
+    }
+  }
+
+  /// Says how many objects the phase that lasts has gone through.
+  func count(_ objects: Int) {
+    laps.withLock { laps in
+      guard let last = laps.indices.last else { return }
+      laps[last].objects = objects
+    }
+  }
+
+  /// The phase that lasts.
+  var current: Lap? {
+    laps.withLock { laps in laps.last.flatMap { $0.duration == nil ? $0 : nil } }
+  }
+
+  /// Seconds since the run began.
+  var elapsed: Double { Double(Self.now() - start) / 1e9 }
+
+  /// A line a phase, then the whole and the peak memory.
+  var summary: String {
+    var lines: [String] = []
+    for lap in laps.withLock({ $0 }) {
+      let duration = lap.duration ?? (Self.now() - lap.start)
+      var line = "\(lap.phase.rawValue): \(decimals(Double(duration) / 1e6, 1)) ms"
+      if lap.objects > 0 {
+        let rate = duration > 0 ? Double(lap.objects) * 1e9 / Double(duration) : 0
+        line += ", \(grouped(lap.objects)) objects, \(grouped(Int(rate))) a second"
+      }
+      lines.append(line)
+    }
+    lines.append("in all: \(decimals(elapsed * 1000, 1)) ms")
+    lines.append("peak memory: \(decimals(Double(Self.peakMemory()) / 1_048_576, 1)) MiB")
+    return lines.map { "circlectl: \($0)\n" }.joined()
+  }
+
+  /// Bytes.
+  private static func peakMemory() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss * 1024
+  }
+}
+
+/// The number with so many decimals.
+func decimals(_ value: Double, _ count: Int) -> String {
+  var scale = 1
+  for _ in 0..<count { scale *= 10 }
+  let scaled = Int((value * Double(scale)).rounded())
+  guard count > 0 else { return String(scaled) }
+  let fraction = String(scaled % scale)
+  return "\(scaled / scale)." + String(repeating: "0", count: count - fraction.utf8.count) + fraction
+}
+
+/// The number with a comma between thousands.
+func grouped(_ number: Int) -> String {
+  var digits = String(number)
+  var groups: [String] = []
+  while digits.utf8.count > 3 {
+    groups.append(String(digits.suffix(3)))
+    digits.removeLast(3)
+  }
+  return ([digits] + groups.reversed()).joined(separator: ",")
+}

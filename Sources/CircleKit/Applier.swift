@@ -1,0 +1,48 @@
+package import CircleModel
+package import CirclePlan
+package import CircleState
+package import Diagnostics
+
+/// Brings a state to what manifests ask for: load, plan, commit. All that it reads or writes goes through the store.
+package struct Applier: Sendable {
+  package var options: PlanOptions
+  /// The run's clock, Unix milliseconds; a run is never earlier than the log's last.
+  package var now: Int64
+  /// From which the ids of new servers and tags are made.
+  package var idSeed: [UInt8]
+
+  package init(options: PlanOptions, now: Int64, idSeed: [UInt8]) {
+    self.options = options
+    self.now = now
+    self.idSeed = idSeed
+  }
+
+  /// The part of the state that bears on the manifests.
+  package func load(for desired: DesiredState, from store: StateStore) throws(StateError) -> Loaded {
+    try store.load(scope(of: desired, options: options), names: desired.names)
+  }
+
+  /// What an apply would do, decided to the end.
+  package func plan(_ desired: DesiredState, on loaded: Loaded) -> Plan {
+    let context = RunContext(
+      kind: .apply, time: max(now, loaded.head.time), ids: IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
+    return CirclePlan.plan(desired: desired, actual: loaded.snapshot, options: options, context: context)
+  }
+
+  /// Writes the plan in one transaction, and gives up the lock with it. The caller has seen that nothing blocks it.
+  ///
+  /// - Parameters:
+  ///   - command: as the history calls it.
+  ///   - path: shows an input file, for the places in the log.
+  /// - Throws: `.stale` when the state is no longer as it was loaded; nothing is written then.
+  package func commit(
+    _ plan: Plan, on loaded: Loaded, to store: StateStore, command: String, writer: RunRequest.Writer,
+    path: @escaping (FileIndex) -> String
+  ) throws(StateError) -> Run {
+    let request = RunRequest(
+      kind: .apply, command: command, stack: options.stack, reason: options.reason?.string,
+      maxRemovals: options.maxRemovals.text, allowances: options.allow.map(\.text), writer: writer)
+    return try store.commit(
+      plan.outcome, result: plan.result, on: loaded, time: plan.context.time, request: request, path: path)
+  }
+}

@@ -1,0 +1,231 @@
+import Testing
+import Testkit
+
+@testable import CircleCLI
+
+struct ApplyTests {
+  @Test func `a first apply creates the state, a second one changes nothing`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    let first = try run("apply --yes")
+    #expect(first.status == 0)
+    #expect(first.errors.contains("the state 'circle.db' was created"))
+    #expect(first.output.contains("onMemberJoinedServer"))
+    let bytes = try run.folder.read("circle.db")
+    let second = try run("apply --yes")
+    #expect(second.status == 0)
+    #expect(second.output.contains("Nothing changes"))
+    #expect(second.errors == "")
+    #expect(try run.folder.read("circle.db") == bytes)
+    #expect(run.folder.names() == ["circle.db", "manifests"])
+    #expect(try run("diff --exit-code").status == 0)
+    #expect(try run("state verify").status == 0)
+  }
+
+  @Test func `the same input gives the same bytes`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    let line = "apply --yes -o json --now 2025-01-02T03:04:05Z --id-seed test --state"
+    let first = try run("\(line) first.db").output
+    run.time += 1_000_000
+    #expect(try run("\(line) second.db").output == first)
+    #expect(first.contains("\"2025-01-02T03:04:05.000Z\""))
+  }
+
+  @Test func `a dry run shows the plan and writes nothing`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    let ending = try run("apply --dry-run")
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("swift-fans"))
+    #expect(run.folder.names() == ["manifests"])
+  }
+
+  @Test func `without a terminal and without --yes nothing is done`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    let ending = try run("apply")
+    #expect(ending.status == 64)
+    #expect(ending.output == "")
+    #expect(ending.errors.contains("--yes"))
+    #expect(run.folder.names() == ["manifests"])
+  }
+
+  @Test(arguments: ["y\n", "yes\n", " Y \n", "YES"])
+  func `a person who agrees is obeyed`(answer: String) throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    run.answer = answer
+    let ending = try run("apply")
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("[y/N]"))
+    #expect(run.folder.exists("circle.db"))
+  }
+
+  @Test(arguments: ["n\n", "\n", "", "yesterday\n"])
+  func `any other answer says no`(answer: String) throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    run.answer = answer
+    let ending = try run("apply")
+    #expect(ending.status == 3)
+    #expect(ending.output == "")
+    #expect(run.folder.names() == ["manifests"])
+  }
+
+  @Test func `an empty plan needs no answer`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    _ = try run("apply --yes")
+    #expect(try run("apply").status == 0)
+  }
+
+  @Test func `bookkeeping alone needs no answer and writes one entry of the history`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    _ = try run("apply --yes")
+    try run.folder.write(
+      twoServers.replacing("name: Garden", by: "name: Garden\n    protect: true"), to: "manifests/a.yaml")
+    let ending = try run("apply")
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("Nothing changes"))
+    #expect(try run.history().count == 2)
+    #expect(try run("apply").output.contains("Nothing changes"))
+    #expect(try run.history().count == 2)
+  }
+
+  @Test func `a fault of the manifests is 65, told with its place, before anything else`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers.replacing("owner: bob", by: "ownr: bob")])
+    let ending = try run("apply --yes")
+    #expect(ending.status == 65)
+    #expect(ending.output == "")
+    #expect(run.shown(ending.errors).contains("TEST/manifests/a.yaml:16:5: error: unknown key 'ownr'"))
+    #expect(run.folder.names() == ["manifests"])
+  }
+
+  @Test func `a fault that only the state shows is 65 too`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers.replacing("[carol, dave]", by: "[carol, erin]")])
+    let ending = try run("apply --yes")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("erin"))
+    #expect(try run("apply --yes --register").status == 0)
+  }
+
+  @Test func `removing most members is refused, and the --allow that is printed works at once`() throws {
+    let many = (1...20).map { "user\($0)" }
+    func manifest(_ members: [String]) -> String {
+      """
+      version: 1
+      users:
+      \(many.map { "  \($0): {}\n" }.joined())  boss: {}
+      servers:
+        big: {name: Big, owner: boss, members: [\(members.joined(separator: ", "))]}
+      """
+    }
+    let run = try TestRun(["manifests/a.yaml": manifest(many)])
+    #expect(try run("apply --yes").status == 0)
+    try run.folder.write(manifest(Array(many.prefix(5))), to: "manifests/a.yaml")
+    let refused = try run("apply --yes")
+    #expect(refused.status == 3)
+    #expect(refused.errors.contains("remove:member@big<=15"))
+    #expect(try run("diff").status == 3)
+    #expect(try run("apply").status == 3, "a blocked plan comes before the question for a terminal")
+    #expect(try run("apply --yes --allow remove:member@big<=14").status == 3)
+    #expect(try run("apply --yes --max-removals 10").status == 3)
+    #expect(try run.history().count == 1)
+    let allowed = try run("apply --yes --allow remove:member@big<=15 --reason moved")
+    #expect(allowed.status == 0)
+    let history = try run("state history").output
+    #expect(history.contains("moved"))
+    #expect(history.contains("remove:member@big<=15"))
+  }
+
+  @Test func `a limit is refused with 3 before anything is written`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    #expect(try run("state set-limit joined 0").status == 0)
+    let ending = try run("apply --yes -o json")
+    #expect(ending.status == 3)
+    #expect(ending.output.contains("reachLimit"))
+    #expect(try run("export --all").output == "version: 1\n")
+  }
+
+  @Test func `reports are written to files too, also when the plan is refused`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    #expect(try run("apply --yes --report json=r.json --report ndjson=r.ndjson").status == 0)
+    #expect(try run.folder.read("r.json").contains("\"done\""))
+    try run.folder.write(twoServers.replacing("owner: bob", by: "owner: carol"), to: "manifests/a.yaml")
+    #expect(try run("apply --yes --report json=r.json").status == 3)
+    #expect(try run.folder.read("r.json").contains("\"refused\""))
+    try run.folder.write("version: 1\nusrs: {}\n", to: "manifests/a.yaml")
+    #expect(try run("apply --yes --report json=r.json").status == 65)
+    #expect(try run.folder.read("r.json").contains("manifest.unknown-key"))
+    #expect(run.folder.names() == ["circle.db", "manifests", "r.json", "r.ndjson"])
+  }
+
+  @Test func `a report that can't be written is told before anything is done`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    #expect(try run("apply --yes --report json=nowhere/r.json").status == 1)
+    #expect(run.folder.names() == ["manifests"])
+  }
+
+  @Test func `with json nothing but the document is on standard output, whatever happens`() throws {
+    let run = try TestRun(["manifests/a.yaml": "version: 1\nusrs: {}\n"])
+    let ending = try run("apply --yes -o json")
+    #expect(ending.status == 65)
+    #expect(ending.output.first == "{")
+    #expect(ending.output.contains("\"bad-input\""))
+  }
+
+  @Test func `a full disk is a failure that says that the state was changed`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    run.output = "/dev/full"
+    let ending = try run("apply --yes")
+    #expect(ending.status == 1)
+    #expect(ending.errors.contains("The state was changed all the same"))
+    run.output = nil
+    #expect(try run("diff --exit-code").status == 0)
+  }
+
+  @Test func `--stats tells of each phase`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    let errors = try run("apply --yes --stats -v").errors
+    for word in ["reading:", "loading:", "planning:", "writing:", "reporting:", "peak memory:"] {
+      #expect(errors.contains(word))
+    }
+  }
+
+  @Test func `standard input is a manifest where it is named`() throws {
+    let run = try TestRun()
+    run.input = twoServers
+    #expect(try run("apply - --yes").status == 0)
+    #expect(try run("diff - --exit-code").status == 0)
+  }
+
+  @Test func `a signal between phases leaves the state as it was`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    _ = try run("state init")
+    let bytes = try run.folder.read("circle.db")
+    for (signal, status) in [(Signals.interrupt, 130), (Signals.terminate, 143)] as [(Int32, Int32)] {
+      for asked in 0..<3 {
+        run.signal = (signal, asked)
+        let ending = try run("apply --yes")
+        #expect(ending.status == status)
+        #expect(ending.output == "")
+      }
+    }
+    run.signal = nil
+    #expect(try run.folder.read("circle.db") == bytes)
+  }
+
+  @Test func `--prune destroys what no manifest names, and only then`() throws {
+    let run = try TestRun([
+      "manifests/a.yaml": twoServers, "manifests/b.yaml": "version: 1\nservers: {attic: {name: Attic, owner: bob}}\n",
+    ])
+    _ = try run("apply --yes")
+    try run.folder.write("version: 1\nusers: {bob: {}}\n", to: "manifests/b.yaml")
+    #expect(try run("diff --exit-code").status == 0)
+    #expect(try run("diff --exit-code --prune").status == 2)
+    #expect(try run("apply --yes --prune").status == 0)
+    #expect(try !run("export --all").output.contains("attic"))
+  }
+
+  @Test func `another stack's server is a fault`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    _ = try run("apply --yes --stack one")
+    #expect(try run("apply --yes --stack two").status == 65)
+    #expect(try run("export").output.contains("servers:") == false)
+    #expect(try run("export --stack one").output.contains("swift-fans"))
+  }
+}

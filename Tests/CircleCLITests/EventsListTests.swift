@@ -1,0 +1,94 @@
+import Testing
+import Testkit
+
+@testable import CircleCLI
+
+struct EventsListTests {
+  private func applied() throws -> TestRun {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    _ = try run("apply --yes --id-seed x")
+    return run
+  }
+
+  private func events(_ run: TestRun, _ options: String = "") throws -> [Substring] {
+    let ending = try run("events list -o ndjson \(options)")
+    #expect(ending.status == 0)
+    return ending.output.split(separator: "\n")
+  }
+
+  @Test func `events come in the order of their numbers, after the one given`() throws {
+    let run = try applied()
+    let all = try events(run)
+    // Four joins and a promotion; alice has two devices, on which she hears of what she does herself: a creation, a
+    // join, a promotion.
+    #expect(all.count == 8)
+    #expect(all.first?.contains("\"seq\":1,") == true)
+    #expect(try events(run, "--since 3").first?.contains("\"seq\":4,") == true)
+    #expect(try events(run, "--since 99").isEmpty)
+    #expect(try events(run, "--limit 2").count == 2)
+    #expect(try events(run, "--limit 0").isEmpty)
+  }
+
+  @Test func `a server is found by handle or id, also under earlier handles`() throws {
+    let run = try applied()
+    let garden = try events(run, "--server garden")
+    #expect(!garden.isEmpty)
+    #expect(garden.allSatisfy { $0.contains("\"garden\"") })
+    try run.folder.write(
+      twoServers.replacing("garden:\n", by: "park:\n    renamedFrom: garden\n    desc: green\n"), to: "manifests/a.yaml"
+    )
+    #expect(try run("apply --yes").status == 0)
+    #expect(try events(run, "--server park").count == garden.count + 1)
+  }
+
+  @Test func `the events of a server that is gone are found by its name`() throws {
+    let run = try applied()
+    let before = try events(run, "--server garden").count
+    try run.folder.write(
+      String(twoServers.prefix(upTo: twoServers.firstRange(of: "  garden:")!.lowerBound)), to: "manifests/a.yaml")
+    #expect(try run("apply --yes --prune --allow remove:server<=1").status == 0)
+    #expect(try events(run, "--server garden").count == before + 1)
+  }
+
+  @Test func `names choose`() throws {
+    let run = try applied()
+    #expect(try events(run, "--name onServerRoleAssigned").count == 1)
+    #expect(try events(run, "--name onServerRoleAssigned --name onMemberJoinedServer").count == 5)
+    #expect(try run("events list --name onNothing").status == 64)
+  }
+
+  @Test func `audiences are as of the moment of the event`() throws {
+    let run = try applied()
+    let joins = try events(run, "--expand-audience --name onMemberJoinedServer --server swift-fans")
+    #expect(joins.map { $0.contains("\"users\":[\"alice\"]") } == [true, false, false])
+    #expect(joins.last?.contains("\"users\":[\"alice\",\"bob\",\"carol\"]") == true)
+    let devices = try events(run, "--expand-audience --name multiDevices.Create --server swift-fans")
+    #expect(devices.first?.contains("\"users\":[\"alice/mac\",\"alice/phone\"]") == true)
+  }
+
+  @Test func `a recipient hears what concerns him`() throws {
+    let run = try applied()
+    // Carol hears dave join, and bob become a moderator.
+    #expect(try events(run, "--recipient carol").count == 2)
+    #expect(try events(run, "--recipient CAROL").count == 2)
+    #expect(try events(run, "--recipient nobody").isEmpty)
+    #expect(try events(run, "--recipient alice/phone --name multiDevices.Create").count == 1)
+    #expect(try events(run, "--recipient alice/tablet --name multiDevices.Create").isEmpty)
+  }
+
+  @Test func `those removed hear of it, and a destroyed server's members too`() throws {
+    let run = try applied()
+    try run.folder.write(
+      twoServers.replacing("members: [carol, dave]", by: "members: [carol]"), to: "manifests/a.yaml")
+    #expect(try run("apply --yes").status == 0)
+    let removed = try events(run, "--name onMemberRemovedFromServer --expand-audience")
+    #expect(removed.count == 1)
+    #expect(removed.first?.contains("\"users\":[\"bob\",\"dave\"]") == true)
+    try run.folder.write(
+      String(twoServers.prefix(upTo: twoServers.firstRange(of: "  garden:")!.lowerBound)), to: "manifests/a.yaml")
+    #expect(try run("apply --yes --prune --allow remove:server<=1").status == 0)
+    let destroyed = try events(run, "--name onServerDestroyed --expand-audience")
+    #expect(destroyed.first?.contains("\"users\":[\"alice\"]") == true)
+    #expect(try events(run, "--recipient alice --name onServerDestroyed").count == 1)
+  }
+}

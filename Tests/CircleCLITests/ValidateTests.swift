@@ -1,0 +1,47 @@
+import Testing
+import Testkit
+
+@testable import CircleCLI
+
+struct ValidateTests {
+  @Test func `sound manifests are counted`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    let ending = try run("validate")
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("2 servers"))
+    #expect(ending.errors == "")
+    #expect(run.folder.names() == ["manifests"])
+  }
+
+  @Test func `users whom no manifest registers draw a warning`() throws {
+    let run = try TestRun(["a.yaml": twoServers.replacing("dave: {}", by: "dora: {}")])
+    let ending = try run("validate a.yaml")
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("warning"))
+    #expect(ending.errors.contains("dave"))
+    #expect(try run("validate a.yaml -q").errors == "")
+  }
+
+  @Test func `a state named on the command line is checked against, one of the environment is not`() throws {
+    let run = try TestRun(["a.yaml": twoServers])
+    _ = try run("apply a.yaml --yes")
+    _ = try run("state set-limit joined 0")
+    try run.folder.write(twoServers.replacing("members: [alice]", by: "members: [alice, dave]"), to: "a.yaml")
+    run.environment["CIRCLECTL_STATE"] = "circle.db"
+    #expect(try run("validate a.yaml").status == 0)
+    let ending = try run("validate a.yaml --state circle.db")
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("dave"))
+    try run.folder.write("version: 1\nservers: {garden: {members: [erin]}}\n", to: "a.yaml")
+    #expect(try run("validate a.yaml --state circle.db").status == 65)
+  }
+
+  @Test func `many faults are found in one run`() throws {
+    let run = try TestRun([
+      "a.yaml": "version: 1\nusrs: {}\nservers:\n  BAD: {name: x, owner: a}\n  ok: {nam: x, owner: a}\n"
+    ])
+    let ending = try run("validate a.yaml -o json")
+    #expect(ending.status == 65)
+    for word in ["usrs", "BAD", "nam"] { #expect(ending.errors.contains(word)) }
+  }
+}
