@@ -2,10 +2,10 @@ import CSQLite
 package import CircleState
 import Glibc
 
+extension SQLiteRows {
   /// The newest format of a state, which every opening for writing brings it to.
   package static var format: Int { Schema.format }
 
-extension SQLiteRows {
   /// Opens the state at a path; a symbolic link leads to its file. What is not a state is neither read further nor changed.
   ///
   /// - Parameters:
