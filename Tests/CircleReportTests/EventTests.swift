@@ -96,6 +96,23 @@ struct EventTests {
         """)
   }
 
+  @Test func `the counts keep a blank line from their neighbours`() throws {
+    let event = SampleEvent(name: .deviceCreate, kind: .createServer)
+    let events = ReportSection.events(SampleEvent.section(.consequence, [event]))
+    #expect(
+      try Sample.rendered([.message("one"), events, .message("two")], as: .text) == """
+        one
+
+        Events
+          multiDevices.Create  1  to  2  devices
+
+        two
+
+        """)
+    let none = ReportSection.events(SampleEvent.section(.consequence, []))
+    #expect(try Sample.rendered([.message("one"), none, .message("two")], as: .text) == "one\ntwo\n")
+  }
+
   @Test func `no events leave no heading`() throws {
     #expect(try Sample.rendered([.events(SampleEvent.section(.consequence, []))], as: .text) == "")
   }

@@ -161,6 +161,43 @@ struct PlanTests {
     #expect(try text(plan, .full).contains("~ name \"\(long)\" → \"b\"\n"))
   }
 
+  @Test func `what is created is told with its values`() throws {
+    let plan = Sample.plan { plan in
+      var server = Change(.create, .server, .pending, server: Sample.fans, user: Sample.alice, at: .none)
+      server.record = 0
+      plan.outcome.append(
+        Record(.createServer, server: Sample.fans, actor: Sample.alice), .created(plan.result.servers[0]))
+      plan.add(server, ChangeText(after: "swift-fans"))
+      var user = Change(.create, .user, .pending, user: Sample.bob, at: .none)
+      user.record = 1
+      var profile = UserProfile()
+      profile[.nickName] = "Bob \"B\""
+      plan.outcome.append(
+        Record(.registerUser, server: .none, actor: .none, user: Sample.bob),
+        .registered(profile, devices: ["phone", "tablet"]))
+      plan.add(user)
+    }
+    #expect(
+      try text(plan, .full) == """
+        Changes
+          Users
+             + user bob
+                 nickName "Bob "B""
+                 devices "phone", "tablet"
+          swift-fans
+             + server "Swift 爱好者", owned by alice
+                 name "Swift 爱好者"
+
+        Plan: 2 to create.
+
+        """)
+    #expect(!(try text(plan).contains("nickName")))
+    let json = try Sample.rendered([.plan(PlanSection(plan, files: Sample.files))], as: .ndjson)
+    #expect(json.contains(#""owner":"alice","values":{"name":"Swift 爱好者"},"rule":"manifest"}"#))
+    #expect(
+      json.contains(#""user":"bob","values":{"nickName":"Bob \"B\""},"devices":["phone","tablet"],"rule":"manifest"}"#))
+  }
+
   @Test func `an applied plan is told in the past`() throws {
     #expect(try text(crowd(1), applied: true).hasSuffix("\nApplied: 1 created.\n"))
   }

@@ -8,8 +8,8 @@ import JSONText
 ///     {"kind":"pending","action":"create","object":"member","server":"swift-fans","user":"bob","after":"user",
 ///      "rule":"manifest","file":"manifests/a.yaml","line":12,"column":9}
 ///
-/// `before` and `after` are what the value is and will be, a role for members and roles; a key is left out where there
-/// is nothing to say. A blocked change has its `intent` and, as `refusal`, the index of what refuses it.
+/// `before` and `after` are what the value is and will be, a role for members and roles; a server or a user that is
+/// created has its `values` and `devices`. A key is left out where there is nothing to say. A blocked change has its `intent` and, as `refusal`, the index of what refuses it.
 ///
 /// A plan may have a million changes of a few servers and files, so what those give is kept as bytes.
 struct ChangeEncoder {
@@ -38,6 +38,7 @@ struct ChangeEncoder {
     appendServer(of: change, to: &buffer)
     appendUser(of: change, to: &buffer)
     appendValues(of: change, to: &buffer)
+    appendInitialValues(of: change, to: &buffer)
     buffer.append(",\"rule\":\"")
     buffer.append(utf8: change.rule.word)
     buffer.append(UInt8(ascii: "\""))
@@ -87,6 +88,27 @@ struct ChangeEncoder {
     guard change.object != .server, let text = plan.text(of: change) else { return }
     if let before = text.before { append(",\"before\":", before.string, to: &buffer) }
     if let after = text.after { append(",\"after\":", after.string, to: &buffer) }
+  }
+
+  private func appendInitialValues(of change: Change, to buffer: inout ByteBuffer) {
+    guard change.object == .server || change.object == .user else { return }
+    let values = InitialValues(change, in: plan)
+    if !values.fields.isEmpty {
+      buffer.append(",\"values\":")
+      var separator = UInt8(ascii: "{")
+      for (name, value) in values.fields {
+        buffer.append(separator)
+        separator = UInt8(ascii: ",")
+        buffer.append(jsonString: name)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(jsonString: value.string)
+      }
+      buffer.append(UInt8(ascii: "}"))
+    }
+    if !values.devices.isEmpty {
+      buffer.append(",\"devices\":")
+      buffer.appendJSONList(values.devices) { $1.append(jsonString: $0.string) }
+    }
   }
 
   private func append(_ key: StaticString, _ value: String, to buffer: inout ByteBuffer) {

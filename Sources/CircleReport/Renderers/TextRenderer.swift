@@ -9,10 +9,14 @@ struct TextRenderer: Renderer {
   let style: TextStyle
 
   func render(_ report: borrowing Report, to sink: inout ByteSink) throws(RenderError) {
-    for section in report.sections { try render(section, to: &sink) }
+    for (position, section) in report.sections.enumerated() {
+      try render(section, between: (position > 0, position + 1 < report.sections.count), to: &sink)
+    }
   }
 
-  private func render(_ section: ReportSection, to sink: inout ByteSink) throws(RenderError) {
+  private func render(
+    _ section: ReportSection, between neighbours: (before: Bool, after: Bool), to sink: inout ByteSink
+  ) throws(RenderError) {
     switch section {
     case .validation(let summary): line(sentence(summary), to: &sink)
     case .faults: break
@@ -23,7 +27,7 @@ struct TextRenderer: Renderer {
         throw .output(error)
       }
     case .run(let run): line(sentence(run), to: &sink)
-    case .events(let section): try EventsText(section: section, style: style).write(to: &sink)
+    case .events(let section): try EventsText(section: section, style: style, neighbours: neighbours).write(to: &sink)
     case .history(let runs): try write(runs, to: &sink)
     case .info(let info): write(info, to: &sink)
     case .verification(let verification): write(verification, to: &sink)

@@ -21,6 +21,17 @@ struct ChangeLine {
     ]
   }
 
+  /// What a created server or user begins with, a line each; only where all is asked for.
+  func initialValues(_ change: Change) -> [String] {
+    guard section.detail == .full else { return [] }
+    let values = InitialValues(change, in: plan)
+    var lines = values.fields.map { "     \($0.name) \(quoted($0.value, to: nil))" }
+    if !values.devices.isEmpty {
+      lines.append("     devices \(values.devices.map { quoted($0, to: nil) }.joined(separator: ", "))")
+    }
+    return lines
+  }
+
   /// `path:line:column`, or nothing where no file says it.
   func position(of place: Place) -> String {
     guard place.isKnown else { return "" }

@@ -7,6 +7,8 @@ import JSONText
 struct EventsText {
   let section: EventsSection
   let style: TextStyle
+  /// Whether something stands before and after, from which the counts keep a blank line away.
+  var neighbours = (before: false, after: false)
 
   /// So many users of a list are named.
   private static let longestList = 5
@@ -67,6 +69,7 @@ struct EventsText {
       receivers[Int(event.name.rawValue)] += event.audience
     }
     guard counts.contains(where: { $0 > 0 }) else { return }
+    if neighbours.before { sink.buffer.append("\n") }
     sink.buffer.append(utf8: style.paint("Events", .heading) + "\n")
     var lines = AlignedLines([.left, .right, .left, .right, .left], indent: 2, style: style)
     for name in EventName.allCases where counts[Int(name.rawValue)] > 0 {
@@ -79,6 +82,7 @@ struct EventsText {
         ], to: &sink.buffer)
     }
     lines.flush(to: &sink.buffer)
+    if neighbours.after { sink.buffer.append("\n") }
   }
 }
 

@@ -87,7 +87,9 @@ struct PlanText {
       // One line more says "and 1 more" and takes as much room as the line itself.
       let isCut = section.detail != .full && end - position > Self.longestRun + 1
       for index in position..<(isCut ? position + Self.longestRun : end) {
-        lines.append(writer.cells(plan.changes[Int(slice[index])]), to: &sink.buffer)
+        let change = plan.changes[Int(slice[index])]
+        lines.append(writer.cells(change), to: &sink.buffer)
+        for value in writer.initialValues(change) { lines.append([AlignedLines.Cell(value)], to: &sink.buffer) }
         try sink.drain()
       }
       if isCut {
