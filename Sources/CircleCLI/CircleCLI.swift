@@ -9,14 +9,16 @@ package enum CircleCLI {
     let console = Console(output: context.output, errors: context.errors)
     let isColoured = earlyColour(words, context)
     do throws(Failure) {
-      return try start(words, context, console).rawValue
+      return try start(words, context, console, isColoured).rawValue
     } catch {
       console.say(error.text(colour: isColoured))
       return ExitStatus(error.kind).rawValue
     }
   }
 
-  private static func start(_ words: [String], _ context: Context, _ console: Console) throws(Failure) -> ExitStatus {
+  private static func start(
+    _ words: [String], _ context: Context, _ console: Console, _ isColoured: Bool
+  ) throws(Failure) -> ExitStatus {
     let invocation: Invocation<Action>
     do throws(UsageError) {
       invocation = try commandTree.parse(words)
@@ -35,14 +37,15 @@ package enum CircleCLI {
       try console.write("circlectl \(Version.number)\n")
       return .done
     case .run(let action, let arguments, let path):
-      return try perform(action, arguments, path: path, context, console)
+      return try perform(action, arguments, path: path, context, console, isColoured)
     }
   }
 
   private static func perform(
-    _ action: Action, _ arguments: ParsedArguments, path: [String], _ context: Context, _ console: Console
+    _ action: Action, _ arguments: ParsedArguments, path: [String], _ context: Context, _ console: Console,
+    _ isColoured: Bool
   ) throws(Failure) -> ExitStatus {
-    let project = try Project.read(in: context, console)
+    let project = action.heedsProject ? try Project(in: context, console, colour: isColoured) : Project()
     let options = try GlobalOptions(arguments, environment: context.environment, project: project)
     for report in options.reports { try report.check(in: context) }
     let run = CommandRun(
@@ -65,14 +68,5 @@ package enum CircleCLI {
     let choice =
       words.contains("--color=never") ? ColorChoice.never : words.contains("--color=always") ? .always : .auto
     return choice.holds(environment: context.environment, isTerminal: context.isTerminal(context.errors))
-  }
-}
-
-/// What the program does for a command.
-struct Action: Sendable {
-  let body: @Sendable (CommandRun) throws(Failure) -> ExitStatus
-
-  init(_ body: @escaping @Sendable (CommandRun) throws(Failure) -> ExitStatus) {
-    self.body = body
   }
 }

@@ -6,7 +6,7 @@ enum ShowVersion {
   static let spec = CommandSpec<Action>(
     "version", "Show the version.",
     examples: [Example("circlectl version", "Shows which circlectl this is.")],
-    action: Action { (run) throws(Failure) in
+    action: Action(heedsProject: false) { (run) throws(Failure) in
       try run.deliver(Report(command: run.command, result: .done, sections: [.version(Version.number)]))
       return .done
     })

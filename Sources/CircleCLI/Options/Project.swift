@@ -1,14 +1,39 @@
+import CircleManifest
+import CircleModel
 import CircleReport
+import Diagnostics
 
 /// The defaults that `circlectl.yaml` in the current folder gives.
 struct Project {
   var state: String?
   var stack: String?
   var paths: [String] = []
+  /// As `--max-removals` takes it.
   var maxRemovals: String?
   var output: OutputFormat?
 
-  static func read(in context: Context, _ console: Console) throws(Failure) -> Project {
-    Project()
+  init() {}
+
+  /// Reads the file where there is one; what is wrong with it ends the run.
+  init(in context: Context, _ console: Console, colour: Bool) throws(Failure) {
+    var files = SourceFiles()
+    var diagnostics = DiagnosticCollector()
+    let defaults = ProjectDefaults.read(
+      context.resolve("circlectl.yaml"), outputs: OutputFormat.allCases.map(\.rawValue), files: &files,
+      diagnostics: &diagnostics)
+    if !diagnostics.isEmpty { console.say(DiagnosticPrinter(files: files, colour: colour).text(of: diagnostics)) }
+    guard !diagnostics.hasErrors else {
+      throw Failure(.badInput, "circlectl.yaml can't be used; nothing was done")
+    }
+    guard let defaults else { return }
+    state = defaults.state?.value.string
+    stack = defaults.stack?.value.string
+    paths = defaults.paths?.value.map(\.string) ?? []
+    switch defaults.maxRemovals?.value {
+    case .number(let number): maxRemovals = "\(number)"
+    case .percent(let number): maxRemovals = "\(number)%"
+    case nil: break
+    }
+    output = (defaults.output?.value.string).flatMap(OutputFormat.init)
   }
 }
