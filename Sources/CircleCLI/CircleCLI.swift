@@ -47,7 +47,7 @@ package enum CircleCLI {
   ) throws(Failure) -> ExitStatus {
     let project = action.heedsProject ? try Project(in: context, console, colour: isColoured) : Project()
     let options = try GlobalOptions(arguments, environment: context.environment, project: project)
-    for report in options.reports { try report.check(in: context) }
+    for report in options.reports { try report.check(in: context, state: options.state) }
     let run = CommandRun(
       arguments, path: path, options: options, project: project, context: context, console: console)
     let progress = run.startProgress()

@@ -37,7 +37,7 @@ struct CommandTableTests {
     "state set-limit created many", "state set-limit owned 3", "events list --since x", "events list --limit -1",
     "events list --recipient /phone", "export a --all", "export --stack x --all", "export -o json",
     "diff --state postgres://db/x", "version surplus", "server release", "diff --stack", "diff --save plan",
-    "apply --only x", "diff --as alice",
+    "apply --only x", "apply --yes --report json=circle.db", "diff --as alice",
   ])
   func `wrong usage ends with 64 and touches nothing`(line: String) throws {
     let run = try TestRun(["manifests/a.yaml": twoServers])

@@ -10,6 +10,7 @@ struct StateCommandTests {
     let run = try TestRun()
     #expect(try run("state init").status == 0)
     #expect(run.folder.names() == ["circle.db"])
+    #expect(try run("state info --report json=./circle.db").status == 64)
     let bytes = try run.folder.read("circle.db")
     #expect(try run("state init").status == 3)
     #expect(try run.folder.read("circle.db") == bytes)

@@ -59,12 +59,14 @@ private struct Application {
     let store = try run.openForWriting()
     return try run.holdingLock(of: store) { () throws(Failure) in
       let head = try run.onState { () throws(StateError) in try store.head() }
-      guard head.revision != loaded.head.revision, !asks else { return try commit(plan, on: loaded, to: store) }
+      guard head.revision != loaded.head.revision, !asks else {
+        return try commit(plan, on: loaded, to: store, wasAsked: asks)
+      }
       run.detail("the state moved to revision \(head.revision) in the meantime; planning again")
       let loaded = try run.load(input, with: applier, from: store)
       let plan = try run.plan(input, with: applier, on: loaded)
       guard try isWorthWriting(plan, asks: false) else { return .done }
-      return try commit(plan, on: loaded, to: store)
+      return try commit(plan, on: loaded, to: store, wasAsked: false)
     }
   }
 
@@ -100,7 +102,11 @@ private struct Application {
     }
   }
 
-  private func commit(_ plan: Plan, on loaded: Loaded, to store: StateStore) throws(Failure) -> ExitStatus {
+  private func commit(
+    _ plan: Plan, on loaded: Loaded, to store: StateStore, wasAsked: Bool
+  ) throws(Failure) -> ExitStatus {
+    // Who has just read the plan at this very terminal need not read it again.
+    let wasShown = wasAsked && !plan.isBookkeepingOnly && run.context.isTerminal(run.context.output)
     let written = try run.phase(.writing) { () throws(Failure) in
       let written = try run.onState { () throws(StateError) in
         try applier.commit(
@@ -111,10 +117,12 @@ private struct Application {
       run.stopwatch.count(written.recordCount)
       return written
     }
-    var report = Report(
+    let report = Report(
       command: run.command, result: plan.isBookkeepingOnly ? .unchanged : .done,
-      sections: [run.section(plan, input, isApplied: true), .run(written)])
-    report.sections.append(.events(EventsSection(ofRun: written, in: store)))
+      sections: [
+        run.section(plan, input, isApplied: true, detail: wasShown ? .summary : .changes), .run(written),
+        .events(EventsSection(ofRun: written, in: store)),
+      ])
     try run.deliver(report, after: written)
     return .done
   }

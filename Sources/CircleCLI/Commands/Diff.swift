@@ -83,8 +83,10 @@ extension CommandRun {
     return plan
   }
 
-  func section(_ plan: Plan, _ input: ManifestInput, isApplied: Bool = false) -> ReportSection {
-    let detail = arguments.value("detail").flatMap(PlanDetail.init) ?? .changes
+  func section(
+    _ plan: Plan, _ input: ManifestInput, isApplied: Bool = false, detail wanted: PlanDetail = .changes
+  ) -> ReportSection {
+    let detail = arguments.value("detail").flatMap(PlanDetail.init) ?? wanted
     return .plan(PlanSection(plan, files: input.files, detail: detail, isApplied: isApplied))
   }
 }

@@ -22,11 +22,21 @@ struct ReportFile {
   }
 
   /// Tells before anything is done that the file could not be written afterwards.
-  func check(in context: Context) throws(Failure) {
+  ///
+  /// - Parameter state: where the state is, which a report must not replace.
+  func check(in context: Context, state: StateLocation) throws(Failure) {
     let target = context.resolve(path)
     var status = stat()
     let exists = stat(target, &status) == 0
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw cannotWrite("it is a folder") }
+    var stateStatus = stat()
+    let isState =
+      exists && stat(context.resolve(state.path), &stateStatus) == 0
+      && status.st_dev == stateStatus.st_dev && status.st_ino == stateStatus.st_ino
+    guard !isState, !path.utf8.elementsEqual(state.path.utf8) else {
+      throw Failure(
+        .usage, "the report would replace the state '\(state.path)'", next: ["--report names another file."])
+    }
     let isReplaced = !exists || status.st_mode & S_IFMT == S_IFREG
     guard access(isReplaced ? Self.folder(of: target) : target, W_OK) == 0 else {
       throw cannotWrite(String(cString: strerror(errno)))

@@ -21,6 +21,7 @@ extension CommandRun {
     guard let first = refusals.first else { return Failure(.refused, "\(what) is refused") }
     let others = refusals.count - 1
     let more = others == 0 ? "" : " (and \(grouped(others)) more)"
-    return Failure(.refused, "refused: \(first.message)\(more)", next: ["Nothing was written."] + first.wayOut)
+    return Failure(
+      .refused, "refused: \(first.message)\(more)", next: first.wayOut.prefix(1) + ["Nothing was written."])
   }
 }

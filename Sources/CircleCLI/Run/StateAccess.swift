@@ -33,14 +33,14 @@ extension CommandRun {
     }
   }
 
-  /// Opens the state for writing; where there is none it is made, and that is said.
-  func openForWriting() throws(Failure) -> StateStore {
+  /// Opens the state for writing; where there is none it is made, and that is said unless the result says so.
+  func openForWriting(saysCreated: Bool = true) throws(Failure) -> StateStore {
     let rows = try onState { () throws(StateError) in
       try SQLiteRows.open(
         path: statePath, mode: .write(create: true), timeout: options.lockTimeout.milliseconds,
         interrupted: interruption.arrived)
     }
-    if rows.created { note("the state '\(options.state.path)' was created") }
+    if rows.created, saysCreated { note("the state '\(options.state.path)' was created") }
     return StateStore(rows, timeout: options.lockTimeout.milliseconds)
   }
 
