@@ -67,6 +67,54 @@ struct ApplyTests {
     #expect(run.folder.names() == ["manifests"])
   }
 
+  @Test func `a state that moves while a person is asked is stale`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    run.answer = "y\n"
+    let folder = run.folder
+    run.whileAsked = {
+      let other = try? SpawnedProgram("circlectl", ["state", "set-limit", "joined", "7"], in: folder)
+      #expect((try? other?.wait())?.status == 0)
+    }
+    for _ in 0..<2 {
+      // First where there was no state, then where there is one.
+      let ending = try run("apply")
+      #expect(ending.status == 4)
+      #expect(ending.output == "")
+      #expect(ending.errors.contains("the state changed in the meantime"))
+      run.whileAsked = {
+        let other = try? SpawnedProgram("circlectl", ["state", "set-limit", "joined", "8"], in: folder)
+        #expect((try? other?.wait())?.status == 0)
+      }
+    }
+    run.whileAsked = nil
+    #expect(try run.history().count == 2)
+    #expect(try run("apply").status == 0)
+    #expect(try run("state info").output.contains("No run holds the lock"))
+  }
+
+  @Test func `who has read the plan at the terminal gets the summary afterwards`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    run.answer = "y\n"
+    let ending = try run("apply --color never")
+    #expect(ending.errors.contains("+ member carol"))
+    #expect(!ending.output.contains("+ member carol"))
+    #expect(ending.output.contains("Applied"))
+  }
+
+  @Test func `colour is written where it is asked for`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    #expect(try !run("diff").output.contains("\u{1B}["))
+    #expect(try run("diff --color always").output.contains("\u{1B}["))
+    #expect(try !run("diff --color always -o json").output.contains("\u{1B}["))
+  }
+
+  @Test func `quiet says nothing beside results and errors`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers.replacing("dave: {}", by: "dave: {devices: [x, x]}")])
+    #expect(try run("apply --yes -q").status == 65)
+    try run.folder.write(twoServers, to: "manifests/a.yaml")
+    #expect(try run("apply --yes -q").errors == "")
+  }
+
   @Test func `an empty plan needs no answer`() throws {
     let run = try TestRun(["manifests/a.yaml": twoServers])
     _ = try run("apply --yes")

@@ -19,6 +19,8 @@ final class TestRun {
   var environment: [String: String] = [:]
   /// What a person types, who sits at a terminal; nil: there is no terminal.
   var answer: String?
+  /// What happens while the person looks at the plan.
+  var whileAsked: (@Sendable () -> Void)?
   /// What stands in standard input, without a terminal.
   var input = ""
   /// The signal that arrives once the program has asked so many times whether one has.
@@ -72,13 +74,18 @@ final class TestRun {
 
   private func context() throws -> Context {
     let isAsked = answer != nil
+    let whileAsked = self.whileAsked
+    let input = try open("input", O_RDONLY)
     let time = self.time
     let signal = self.signal
     let asked = Counter()
     return Context(
-      input: try open("input", O_RDONLY), output: try output.map { try Self.opened($0) } ?? open("output", O_WRONLY),
+      input: input, output: try output.map { try Self.opened($0) } ?? open("output", O_WRONLY),
       errors: try open("errors", O_WRONLY), environment: environment, folder: folder.path, clock: { time },
-      isTerminal: { _ in isAsked }, columns: { _ in nil },
+      isTerminal: { descriptor in
+        if descriptor == input { whileAsked?() }
+        return isAsked
+      }, columns: { _ in nil },
       randomBytes: { count in (0..<count).map { UInt8(truncatingIfNeeded: $0) } },
       interrupted: {
         guard let signal else { return 0 }
