@@ -34,7 +34,7 @@ package enum CircleCLI {
       try console.write(commandTree.help(for: path, width: width, styled: isStyled) ?? "")
       return .done
     case .version:
-      try console.write("circlectl \(Version.number)\n")
+      try console.write("circlectl \(ProgramVersion.number)\n")
       return .done
     case .run(let action, let arguments, let path):
       return try perform(action, arguments, path: path, context, console, isColoured)
@@ -58,15 +58,29 @@ package enum CircleCLI {
     do throws(Failure) {
       return try action.body(run)
     } catch {
-      try run.deliver(error)
+      tell(error, run)
       throw error
+    }
+  }
+
+  /// Writes the reports of a run that failed; that they can't be written does not hide why it did.
+  private static func tell(_ failure: Failure, _ run: CommandRun) {
+    do throws(Failure) {
+      try run.deliver(failure)
+    } catch {
+      run.console.say(error.text(colour: run.colourOnErrors))
     }
   }
 
   /// Whether errors in the command line itself are in colour: `--color` may be the word that is wrong.
   private static func earlyColour(_ words: [String], _ context: Context) -> Bool {
-    let choice =
-      words.contains("--color=never") ? ColorChoice.never : words.contains("--color=always") ? .always : .auto
+    var choice = ColorChoice.auto
+    for (word, next) in zip(words, words.dropFirst() + [""]) {
+      for candidate in ColorChoice.allCases
+      where word == "--color=\(candidate.rawValue)" || (word == "--color" && next == candidate.rawValue) {
+        choice = candidate
+      }
+    }
     return choice.holds(environment: context.environment, isTerminal: context.isTerminal(context.errors))
   }
 }

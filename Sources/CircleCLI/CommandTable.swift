@@ -25,8 +25,8 @@ let commandTree = CommandTree<Action>(
       CommandSpec(
         "state", "Look after the state.",
         subcommands: [
-          StateInit.spec, ShowStateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
+          StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
         ]),
-      ShowVersion.spec,
+      Version.spec,
     ]),
   exitCodes: ExitStatus.allCases.map { .init($0.rawValue, $0.meaning) })

@@ -8,10 +8,12 @@ extension CommandRun {
   /// - Parameters:
   ///   - scope: what of the state the operation needs.
   ///   - stack: kept in the history.
+  ///   - done: what to say when it is written.
   ///   - nothing: what to say when the operation would change nothing.
   ///   - make: finds in the snapshot what the operation is about.
   func perform(
-    in scope: Scope, stack: Text? = nil, nothing: String, _ make: (Snapshot) throws(Failure) -> CircleModel.Operation
+    in scope: Scope, stack: Text? = nil, done: String, nothing: String,
+    _ make: (Snapshot) throws(Failure) -> CircleModel.Operation
   ) throws(Failure) -> ExitStatus {
     let store = try openForWriting()
     return try holdingLock(of: store) { () throws(Failure) in
@@ -43,7 +45,7 @@ extension CommandRun {
       hasWritten = true
       let report = Report(
         command: command, result: .done,
-        sections: [.run(written), .events(EventsSection(ofRun: written, in: store))])
+        sections: [.message(done), .run(written), .events(EventsSection(ofRun: written, in: store))])
       try deliver(report, after: written)
       return .done
     }
@@ -54,7 +56,7 @@ extension Failure {
   /// An operation that the domain refuses.
   init(_ error: CircleError) {
     let number = error.name.number.map { " \($0)" } ?? ""
-    let isUsage = error.name == .invalidParam || error.name == .queryParamReachesLimit
+    let isUsage = error.name == .invalidParam
     self.init(
       isUsage ? .usage : .refused, "refused: \(error.reason) (\(error.name.rawValue)\(number))",
       next: ["Nothing was written."])

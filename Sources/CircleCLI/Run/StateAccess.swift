@@ -71,7 +71,7 @@ extension CommandRun {
 
   /// Who writes, for the history.
   var writer: RunRequest.Writer {
-    RunRequest.Writer(host: StateLock.thisHost(), process: getpid(), version: Version.number)
+    RunRequest.Writer(host: StateLock.thisHost(), process: getpid(), version: ProgramVersion.number)
   }
 
   /// The bytes from which ids are made.

@@ -18,7 +18,8 @@ enum ServerRelease {
     let existing = try run.existingState()
     guard !existing.isMissing else { throw run.noServer(name) }
     return try run.perform(
-      in: Scope(servers: [Text(name)], members: .all), nothing: "'\(name)' belongs to no stack; nothing changes"
+      in: Scope(servers: [Text(name)], members: .all), done: "no stack manages '\(name)' any more",
+      nothing: "'\(name)' belongs to no stack; nothing changes"
     ) { (snapshot) throws(Failure) in
       .releaseServer(try run.server(named: name, in: snapshot))
     }

@@ -26,8 +26,11 @@ enum StateSetLimit {
     guard let number = wholeNumber(text), number <= Int(Int32.max) else {
       throw Failure(.usage, "'\(text)' is no limit", next: ["A limit is a whole number from 0 to \(Int32.max)."])
     }
-    return try run.perform(in: Scope(), nothing: "the limit '\(word)' is \(number) already; nothing changes") {
-      (_) throws(Failure) in .setLimit(kind, number)
+    return try run.perform(
+      in: Scope(), done: "the limit '\(word)' is \(number) now",
+      nothing: "the limit '\(word)' is \(number) already; nothing changes"
+    ) { (_) throws(Failure) in
+      .setLimit(kind, number)
     }
   }
 }

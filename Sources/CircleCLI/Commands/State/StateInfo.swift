@@ -4,7 +4,7 @@ import CircleStateSQLite
 import CommandTree
 
 /// `circlectl state info`: how far a state has come, what it holds, who has its lock.
-enum ShowStateInfo {
+enum StateInfo {
   static let spec = CommandSpec<Action>(
     "info", "Tell what a state holds.",
     examples: [Example("circlectl state info", "Shows counts, limits, revision, the last hash and the lock.")],
@@ -18,7 +18,7 @@ enum ShowStateInfo {
     try run.deliver(
       Report(
         command: run.command, result: .done,
-        sections: [.info(StateInfo(format: SQLiteRows.format, head: head)), .lock(lock)]))
+        sections: [.info(CircleReport.StateInfo(format: SQLiteRows.format, head: head)), .lock(lock)]))
     return .done
   }
 }

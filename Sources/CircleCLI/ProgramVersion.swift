@@ -1,4 +1,4 @@
 /// The version of circlectl.
-enum Version {
+enum ProgramVersion {
   static let number = "0.1.0"
 }

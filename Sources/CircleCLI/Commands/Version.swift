@@ -2,12 +2,12 @@ import CircleReport
 import CommandTree
 
 /// `circlectl version`.
-enum ShowVersion {
+enum Version {
   static let spec = CommandSpec<Action>(
     "version", "Show the version.",
     examples: [Example("circlectl version", "Shows which circlectl this is.")],
     action: Action(heedsProject: false) { (run) throws(Failure) in
-      try run.deliver(Report(command: run.command, result: .done, sections: [.version(Version.number)]))
+      try run.deliver(Report(command: run.command, result: .done, sections: [.version(ProgramVersion.number)]))
       return .done
     })
 }
