@@ -1,7 +1,9 @@
 package import CircleModel
 
 /// A block of the log, opened: its head and the columns that events need. The rest is read on demand.
-package struct LogBlock {
+///
+/// A class, so that what reads a million records passes one reference about and not a dozen columns.
+package final class LogBlock {
   package let kind: OperationKind
   /// The number of the first event of the first record; that of the next event where the block has none.
   package let firstSeq: Int64
