@@ -23,6 +23,7 @@ struct ManifestDecoder: ~Copyable {
   let folder: String
   let root: PathRoot
   var owner = Owner.file
+  var pending = PendingIDs()
 
   /// The servers of this file begin here.
   let firstServer: Int
