@@ -16,7 +16,7 @@ package enum StandaloneCheck {
 
   private static func check(_ server: DesiredServer, _ diagnostics: inout DiagnosticCollector) {
     let missing: String
-    switch (server.attribute(.name)?.value, server.owner) {
+    switch (server.attribute(.name), server.owner) {
     case (nil, nil): missing = "no name and no owner"
     case (nil, _): missing = "no name"
     case (_, nil): missing = "no owner"
