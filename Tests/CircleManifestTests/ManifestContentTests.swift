@@ -298,9 +298,10 @@ struct ManifestContentTests {
         c: {members: [zoe], absent: [nobody], serverId: 0000000000000000000001}
         d: {name: D}
         e: {renamedFrom: f}
+        g: {name: [x], owner: alice}
 
       """)
-    #expect(reading.findings == [])
+    #expect(reading.findings.map(\.code) == ["manifest.wrong-type"])
     var diagnostics = DiagnosticCollector()
     StandaloneCheck.check(reading.state, into: &diagnostics)
     #expect(

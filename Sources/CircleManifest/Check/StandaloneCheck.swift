@@ -16,7 +16,7 @@ package enum StandaloneCheck {
 
   private static func check(_ server: DesiredServer, _ diagnostics: inout DiagnosticCollector) {
     let missing: String
-    switch (server.attribute(.name)?.value, server.owner) {
+    switch (server.attribute(.name), server.owner) {
     case (nil, nil): missing = "no name and no owner"
     case (nil, _): missing = "no name"
     case (_, nil): missing = "no owner"
@@ -37,13 +37,20 @@ package enum StandaloneCheck {
     // A suggestion costs a look at all users, so only warnings that are shown have one.
     let shown = max(diagnostics.limit - diagnostics.warningCount, 0)
     let registered = missing.isEmpty || shown == 0 ? [] : state.users.map { state.names[$0.user] }
-    for (number, position) in missing.enumerated() {
+    for position in missing.prefix(shown) {
       let id = state.names[UserIndex(position)]
-      let nearest = number < shown ? nearestName(to: id, among: registered) : nil
       diagnostics.append(
-        .warning(
-          ManifestFault.unregisteredUser.rawValue, "no manifest registers user '\(id)'" + suggestion(nearest),
+        unregistered(
+          "no manifest registers user '\(id)'" + suggestion(nearestName(to: id, among: registered)),
           at: state.mentions[position]))
     }
+    // The others are counted only.
+    for position in missing.dropFirst(shown) {
+      diagnostics.append(unregistered("", at: state.mentions[position]))
+    }
+  }
+
+  private static func unregistered(_ message: String, at place: Place) -> Diagnostic {
+    .warning(ManifestFault.unregisteredUser.rawValue, message, at: place)
   }
 }

@@ -21,9 +21,12 @@ extension ManifestDecoder {
       switch source.kind {
       case .scalar: decodeListed(into: &list)
       case .sequenceEnd:
+        pending.flush(into: &list.users, &draft)
         finish(&list, fromLists)
         return list
       case .mappingStart:
+        // Users are numbered in the order in which they are read.
+        pending.flush(into: &list.users, &draft)
         if let users = try decodeFrom() { fromLists.append(users) }
       default:
         report(
@@ -38,10 +41,11 @@ extension ManifestDecoder {
   private mutating func decodeListed(into list: inout UserList) {
     let isUser = source.withText { text in
       guard Self.isUserID(text), text.count != 4 || !CoreScalar.isNull(text) || !source.isPlain else { return false }
-      list.users.append(Listed(draft.intern(text), at: source.place))
+      pending.append(text, at: source.place)
       return true
     }
     if !isUser { decodeUnusualListed(into: &list) }
+    if pending.isFull { pending.flush(into: &list.users, &draft) }
   }
 
   private mutating func decodeUnusualListed(into list: inout UserList) {
@@ -105,14 +109,13 @@ extension ManifestDecoder {
   }
 
   private mutating func finish(_ list: inout UserList, _ fromLists: [ContiguousArray<Listed>]) {
-    let names = draft.names
     var repeated: [(Listed, Listed)] = []
     UserList.arrange(&list.users) { first, again in
       if repeated.count < draft.diagnostics.limit { repeated.append((first, again)) }
     }
     for (first, again) in repeated {
       draft.warn(
-        .repeatedUser, "user '\(names[again.user])' is listed twice\(ownerPhrase)", at: again.place,
+        .repeatedUser, "user '\(draft.names[again.user])' is listed twice\(ownerPhrase)", at: again.place,
         notes: [Diagnostic.Note("first listed here", at: first.place)])
     }
     if !fromLists.isEmpty { list.users = UserList.union([list.users] + fromLists) }

@@ -145,7 +145,9 @@ extension ManifestDecoder {
     switch text {
     case .text(let value): server.attributes.append(DesiredField(field, value, at: place))
     case .cleared: server.attributes.append(DesiredField(field, nil, at: place))
-    case .invalid: break
+    case .invalid:
+      // A name that is wrong is not one that is missing too.
+      if field == .name { server.attributes.append(DesiredField(field, nil, at: place)) }
     }
   }
 

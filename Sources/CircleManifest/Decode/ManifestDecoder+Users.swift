@@ -90,7 +90,8 @@ extension ManifestDecoder {
       case .invalid: break
       }
     }
-    if user.fields.count > 1 { user.fields.sort { $0.field.rawValue < $1.field.rawValue } }
+    let isOrdered = zip(user.fields, user.fields.dropFirst()).allSatisfy { $0.field.rawValue < $1.field.rawValue }
+    if !isOrdered { user.fields.sort { $0.field.rawValue < $1.field.rawValue } }
   }
 }
 

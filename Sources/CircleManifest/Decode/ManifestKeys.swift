@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 
 /// A closed set of keys that a mapping can have.
 protocol ManifestKey: CaseIterable, RawRepresentable, Sendable where RawValue == UInt8 {
@@ -7,11 +8,15 @@ protocol ManifestKey: CaseIterable, RawRepresentable, Sendable where RawValue ==
 
 extension ManifestKey {
   static func find(_ text: UnsafeBufferPointer<UInt8>) -> Self? {
-    allCases.first { key in
+    guard let start = text.baseAddress else { return nil }
+    var number: UInt8 = 0
+    // Keys are numbered from 0 on; `allCases` would make an array each time.
+    while let key = Self(rawValue: number) {
       let word = key.word
-      return word.utf8CodeUnitCount == text.count
-        && UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount).elementsEqual(text)
+      if word.utf8CodeUnitCount == text.count, memcmp(word.utf8Start, start, text.count) == 0 { return key }
+      number += 1
     }
+    return nil
   }
 
   static var words: [String] { allCases.map { $0.word.description } }

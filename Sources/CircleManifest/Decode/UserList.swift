@@ -27,10 +27,10 @@ struct UserList {
       previous = listed.user.position
     }
     if isOrdered { return }
-    users.sort { $0.user != $1.user ? $0.user.raw < $1.user.raw : $0.place < $1.place }
+    users.sort { $0.user.raw != $1.user.raw ? $0.user.raw < $1.user.raw : $0.place < $1.place }
     var kept = 0
     for index in users.indices {
-      if kept > 0, users[kept - 1].user == users[index].user {
+      if kept > 0, users[kept - 1].user.raw == users[index].user.raw {
         repeated(users[kept - 1], users[index])
       } else {
         users[kept] = users[index]
@@ -53,7 +53,7 @@ struct UserList {
     var result = ContiguousArray<Listed>()
     for key in keys {
       let listed = all[Int(key & 0xFFFF_FFFF)]
-      if result.last?.user != listed.user { result.append(listed) }
+      if result.last?.user.raw != listed.user.raw { result.append(listed) }
     }
     return result
   }
@@ -69,7 +69,7 @@ struct UserList {
         result.append(right[other])
         other += 1
       }
-      if other < right.count, right[other].user == listed.user { other += 1 }
+      if other < right.count, right[other].user.raw == listed.user.raw { other += 1 }
       result.append(listed)
     }
     result.append(contentsOf: right[other...])

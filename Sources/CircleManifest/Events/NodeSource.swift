@@ -6,7 +6,12 @@ import YAMLEvents
 /// The accessors tell of the event that the last `advance()` gave. A function that reads a node is called at the node's
 /// first event and leaves the source at its last.
 struct NodeSource: ~Copyable {
-  typealias Kind = YAMLEventReader.Kind
+  /// The kinds of event, as `YAMLEventReader` numbers them.
+  enum Kind: UInt8 {
+    case streamStart = 1
+    case streamEnd, documentStart, documentEnd
+    case alias, scalar, sequenceStart, sequenceEnd, mappingStart, mappingEnd
+  }
 
   /// Something wrong with a node that does not keep the rest from being read.
   struct Flaw {
@@ -46,7 +51,8 @@ struct NodeSource: ~Copyable {
   private var depth = 0
   private var aliasedScalars = 0
   private var aliasedCollections = 0
-  private var isPlainRead = false
+  /// What a tag, or an alias that names nothing, says of the event just read.
+  private var plainRead: Bool?
   private var isBrokenRead = false
   /// The node that the alias just read names; nil after one that names nothing.
   private var aliasTarget: Int?
@@ -60,7 +66,7 @@ struct NodeSource: ~Copyable {
   // MARK: The current event
 
   /// Whether the scalar stands without quotes and without a tag that makes it text.
-  var isPlain: Bool { current < 0 ? isPlainRead : tape[current].isPlain }
+  var isPlain: Bool { current < 0 ? plainRead ?? reader.isPlain : tape[current].isPlain }
   /// Whether the scalar stands for something that is wrong and was told of already.
   var isBroken: Bool { current < 0 ? isBrokenRead : tape[current].isBroken }
   var isReplaying: Bool { current >= 0 }
@@ -201,8 +207,8 @@ struct NodeSource: ~Copyable {
   /// Takes the next event from the reader.
   private mutating func take(recording: Bool = false) throws(YAMLFault) {
     current = -1
-    kind = try reader.next()
-    isPlainRead = reader.isPlain
+    kind = Kind(rawValue: try reader.next().rawValue) ?? .streamEnd
+    plainRead = nil
     isBrokenRead = false
     if recording || tape.isRecording || kind == .alias || reader.hasAnchor || reader.hasTag { note(recording) }
     switch kind {
@@ -225,7 +231,7 @@ struct NodeSource: ~Copyable {
     let anchor = kind == .alias ? nil : reader.anchor
     guard recording || tape.isRecording || anchor != nil else { return }
     var entry = NodeTape.Entry(
-      kind: kind, isPlain: isPlainRead, isBroken: isBrokenRead, link: 0, offset: 0, length: 0,
+      kind: kind, isPlain: isPlain, isBroken: isBrokenRead, link: 0, offset: 0, length: 0,
       endColumn: UInt32(clamping: end ?? 0), place: place)
     if kind == .alias {
       // Outside a node that is being recorded the alias itself is not kept.
@@ -246,7 +252,7 @@ struct NodeSource: ~Copyable {
     if let target = aliasTarget, !tape.isOpen(target) { return }
     addFlaw(aliasTarget == nil ? .unknownAlias(name) : .circularAlias(name))
     aliasTarget = nil
-    isPlainRead = true
+    plainRead = true
     isBrokenRead = true
   }
 
@@ -259,10 +265,10 @@ struct NodeSource: ~Copyable {
     let core = "tag:yaml.org,2002:"
     let name = tag.utf8.starts(with: core.utf8) ? String(tag.utf8.dropFirst(core.utf8.count)) : nil
     switch (kind, name) {
-    case (.scalar, "str"?): isPlainRead = false
-    case (.scalar, "null"?), (.scalar, "bool"?), (.scalar, "int"?), (.scalar, "float"?): isPlainRead = true
+    case (.scalar, "str"?): plainRead = false
+    case (.scalar, "null"?), (.scalar, "bool"?), (.scalar, "int"?), (.scalar, "float"?): plainRead = true
     case (.mappingStart, "map"?), (.sequenceStart, "seq"?): break
-    case (_, nil) where tag == "!": isPlainRead = false
+    case (_, nil) where tag == "!": plainRead = false
     case (_, "str"?), (_, "null"?), (_, "bool"?), (_, "int"?), (_, "float"?), (_, "map"?), (_, "seq"?):
       addFlaw(.misplacedTag(name ?? tag))
     default:

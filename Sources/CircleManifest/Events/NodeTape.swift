@@ -1,5 +1,4 @@
 import Diagnostics
-import YAMLEvents
 
 /// Events of the nodes that aliases or merge keys may bring in again, in the order in which they were read.
 ///
@@ -7,7 +6,7 @@ import YAMLEvents
 /// take no more room than the text does.
 struct NodeTape: ~Copyable {
   struct Entry {
-    var kind: YAMLEventReader.Kind
+    var kind: NodeSource.Kind
     var isPlain: Bool
     /// Stands for what could not be read and was told of already.
     var isBroken: Bool
