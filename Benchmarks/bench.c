@@ -240,7 +240,7 @@ static void measure(const Setup *setup, const Case *measured, int pairs) {
   if (failure) return print_failure(measured->name, failure);
 
   double manifests = size_of(servers_file(setup, 1, "manifests")) + size_of(users_file(setup, 1, "manifests"));
-  double products[most_pairs], floors[most_pairs], cpu[most_pairs], peak = 0;
+  double products[most_pairs], floors[most_pairs], cpu[most_pairs], floor_cpu[most_pairs], peak = 0;
   for (int i = -1; i < pairs; i++) {  // the first pair warms the cache and is not counted
     Run mine, theirs = {0};
     if (!run_side(setup, &product, measured->repeats, &mine))
@@ -253,10 +253,11 @@ static void measure(const Setup *setup, const Case *measured, int pairs) {
     products[i] = measured->floor ? mine.wall : bytes;
     floors[i] = measured->floor ? theirs.wall : manifests;
     cpu[i] = mine.cpu;
+    floor_cpu[i] = theirs.cpu;
   }
   print_row(&(Row){.name = measured->name, .product = products, .floor = floors, .count = pairs,
                    .sizes = !measured->floor, .first_goal = measured->first_goal, .final_goal = measured->final_goal,
-                   .cpu = median(cpu, pairs), .peak = peak});
+                   .cpu = median(cpu, pairs), .floor_cpu = median(floor_cpu, pairs), .peak = peak});
 }
 
 // MARK: The command line

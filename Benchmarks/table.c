@@ -32,8 +32,8 @@ static const char *goal(char *text, size_t size, double ratio, double goal) {
 }
 
 void print_heading(void) {
-  printf("%-20s %10s %10s %22s  %-15s %-15s %9s %10s\n", "case", "product", "floor", "ratio min/median/max", "first goal",
-         "final goal", "CPU", "peak");
+  printf("%-20s %10s %10s %22s  %-15s %-15s %17s %10s\n", "case", "product", "floor", "ratio min/median/max", "first goal",
+         "final goal", "CPU (ratio)", "peak");
 }
 
 void print_row(const Row *row) {
@@ -42,13 +42,14 @@ void print_row(const Row *row) {
   double middle = median(ratios, row->count);
   qsort(ratios, (size_t)row->count, sizeof *ratios, ascending);
 
-  char product[24], floor[24], spread[40], first[24], final[24], cpu[24] = "", peak[24];
+  char product[24], floor[24], spread[40], first[24], final[24], cpu[24], both[40] = "", peak[24];
   snprintf(spread, sizeof spread, "%.2f / %.2f / %.2f", ratios[0], middle, ratios[row->count - 1]);
-  if (row->cpu > 0) amount(cpu, sizeof cpu, row->cpu, 0);
-  printf("%-20s %10s %10s %22s  %-15s %-15s %9s %10s\n", row->name,
+  amount(cpu, sizeof cpu, row->cpu, 0);
+  if (row->floor_cpu > 0) snprintf(both, sizeof both, "%s (%.2f)", cpu, row->cpu / row->floor_cpu);
+  printf("%-20s %10s %10s %22s  %-15s %-15s %17s %10s\n", row->name,
          amount(product, sizeof product, median(row->product, row->count), row->sizes),
          amount(floor, sizeof floor, median(row->floor, row->count), row->sizes), spread,
-         goal(first, sizeof first, middle, row->first_goal), goal(final, sizeof final, middle, row->final_goal), cpu,
+         goal(first, sizeof first, middle, row->first_goal), goal(final, sizeof final, middle, row->final_goal), both,
          amount(peak, sizeof peak, row->peak, 1));
   fflush(stdout);
 }

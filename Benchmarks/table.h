@@ -6,10 +6,10 @@
 typedef struct {
   const char *name;
   const double *product, *floor;
-  int count, sizes;          // `sizes`: the numbers are bytes, not seconds
+  int count, sizes;               // `sizes`: the numbers are bytes, not seconds
   double first_goal, final_goal;  // the ratio asked for first, and where it should end
-  double cpu;                // the product's, seconds; 0 for none
-  double peak;               // the product's, bytes
+  double cpu, floor_cpu;          // seconds of processor time; tells more than time where others use the machine too
+  double peak;                    // the product's, bytes
 } Row;
 
 void print_heading(void);
