@@ -42,7 +42,7 @@ struct NodeSource: ~Copyable {
   /// What the source met since this was last emptied.
   var flaws: [Flaw] = []
 
-  private var reader: YAMLEventReader
+  private var reader: YAMLEventStream
   private var tape = NodeTape()
   private var anchors: [String: Int] = [:]
   private var replays: [Replay] = []
@@ -59,7 +59,7 @@ struct NodeSource: ~Copyable {
 
   init(_ bytes: [UInt8], file: FileIndex, maximumAliased: Int = 1_000_000) {
     self.maximumAliased = maximumAliased
-    reader = YAMLEventReader(bytes: bytes, maximumDepth: Self.maximumDepth)
+    reader = YAMLEventStream(bytes: bytes, maximumDepth: Self.maximumDepth)
     self.file = file
   }
 
@@ -83,7 +83,7 @@ struct NodeSource: ~Copyable {
 
   /// Calls `body` with the scalar's text in UTF-8.
   func withText<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    current < 0 ? body(reader.scalarBytes) : tape.withText(of: current, body)
+    current < 0 ? reader.withScalar(body) : tape.withText(of: current, body)
   }
 
   // MARK: Moving
@@ -242,7 +242,7 @@ struct NodeSource: ~Copyable {
         entry.kind = .scalar
       }
     }
-    let index = tape.append(entry, text: reader.scalarBytes)
+    let index = reader.withScalar { tape.append(entry, text: $0) }
     if let anchor { anchors[anchor] = index }
   }
 

@@ -1,0 +1,64 @@
+/// A run of events, copied out of libyaml so that they can be read while it goes on.
+final class EventBatch {
+  struct Event {
+    var kind: YAMLEventReader.Kind
+    var isPlain: Bool
+    var hasAnchor: Bool
+    var hasTag: Bool
+    var line: UInt32
+    var column: UInt32
+    var endLine: UInt32
+    var endColumn: UInt32
+    /// The scalar's bytes in `text`.
+    var offset: UInt32
+    var length: UInt32
+    /// The anchor, then the tag, in `names`; meaningful only where there is one.
+    var names: UInt32
+  }
+
+  static let capacity = 8192
+
+  private(set) var events = ContiguousArray<Event>()
+  private(set) var text: [UInt8] = []
+  private(set) var names: [String] = []
+  /// What stopped the reader after the events.
+  private(set) var fault: YAMLFault?
+
+  /// Whether nothing comes after this batch.
+  var isLast: Bool { fault != nil || events.last?.kind == .streamEnd }
+
+  /// Replaces what is in the batch by the reader's next events.
+  func fill(from reader: inout YAMLEventReader) {
+    events.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
+    names.removeAll(keepingCapacity: true)
+    events.reserveCapacity(Self.capacity)
+    do throws(YAMLFault) {
+      while events.count < Self.capacity {
+        let kind = try reader.next()
+        append(kind, reader)
+        if kind == .streamEnd { return }
+      }
+    } catch {
+      fault = error
+    }
+  }
+
+  private func append(_ kind: YAMLEventReader.Kind, _ reader: borrowing YAMLEventReader) {
+    let start = reader.start
+    let end = reader.end
+    let bytes = reader.scalarBytes
+    var event = Event(
+      kind: kind, isPlain: reader.isPlain, hasAnchor: reader.hasAnchor, hasTag: reader.hasTag,
+      line: UInt32(clamping: start.line), column: UInt32(clamping: start.column), endLine: UInt32(clamping: end.line),
+      endColumn: UInt32(clamping: end.column), offset: UInt32(clamping: text.count),
+      length: UInt32(clamping: bytes.count), names: 0)
+    if event.hasAnchor || event.hasTag {
+      event.names = UInt32(clamping: names.count)
+      names.append(reader.anchor ?? "")
+      names.append(reader.tag ?? "")
+    }
+    text.append(contentsOf: bytes)
+    events.append(event)
+  }
+}

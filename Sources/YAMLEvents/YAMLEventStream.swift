@@ -1,0 +1,124 @@
+import Glibc
+
+/// The events of a YAML text, read ahead of their use: libyaml's scanner is nearly all of the cost of reading, so for a
+/// big text it runs on a thread of its own.
+///
+/// Gives the same events and the same fault as `YAMLEventReader`; the accessors mean what they mean there.
+package struct YAMLEventStream: ~Copyable {
+  /// A smaller text is read on the caller's thread.
+  private static let smallestBigText = 256 << 10
+
+  private let source: Source
+  private var batch: EventBatch
+  private var position = -1
+  private var current: EventBatch.Event
+
+  /// Reads bytes of its own.
+  /// - Parameter maximumDepth: How many collections may stand within each other: one more is a fault.
+  package init(bytes: [UInt8], maximumDepth: Int = 64) {
+    let isBig = bytes.count >= Self.smallestBigText
+    source = Source(YAMLEventReader(bytes: bytes, maximumDepth: maximumDepth))
+    if isBig { source.start() }
+    batch = source.next(inExchangeFor: nil)
+    current = EventBatch.Event(
+      kind: .streamStart, isPlain: false, hasAnchor: false, hasTag: false, line: 1, column: 1, endLine: 1,
+      endColumn: 1, offset: 0, length: 0, names: 0)
+  }
+
+  deinit {
+    source.stop()
+  }
+
+  /// Goes on to the next event. After `streamEnd` it gives `streamEnd` again, after a fault the same fault.
+  package mutating func next() throws(YAMLFault) -> YAMLEventReader.Kind {
+    position += 1
+    while position >= batch.events.count {
+      if let fault = batch.fault { throw fault }
+      if batch.isLast { return .streamEnd }
+      batch = source.next(inExchangeFor: batch)
+      position = 0
+    }
+    current = batch.events[position]
+    return current.kind
+  }
+
+  package var line: Int { Int(current.line) }
+  package var column: Int { Int(current.column) }
+  package var endLine: Int { Int(current.endLine) }
+  package var endColumn: Int { Int(current.endColumn) }
+  package var isPlain: Bool { current.isPlain }
+  package var hasAnchor: Bool { current.hasAnchor }
+  package var hasTag: Bool { current.hasTag }
+  package var anchor: String? { hasAnchor ? batch.names[Int(current.names)] : nil }
+  package var tag: String? { hasTag ? batch.names[Int(current.names) + 1] : nil }
+
+  /// Calls `body` with the scalar's text in UTF-8, which may hold zero bytes; empty for other events.
+  package func withScalar<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    batch.text.withUnsafeBufferPointer {
+      body(UnsafeBufferPointer(rebasing: $0[Int(current.offset)..<Int(current.offset) + Int(current.length)]))
+    }
+  }
+}
+
+/// Where the batches of a stream come from: read on demand, or by a thread.
+private final class Source {
+  private var reader: YAMLEventReader
+  private var queue: EventQueue?
+  private var thread = pthread_t()
+
+  init(_ reader: consuming YAMLEventReader) {
+    self.reader = reader
+  }
+
+  /// Starts the thread; where the system has none left, batches are read on demand.
+  func start() {
+    let queue = EventQueue()
+    let reading = Unmanaged.passRetained(Reading(self, queue))
+    // Signals are for the thread that waits for files, stores and people.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    let failed = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Reading>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, reading.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    if failed == 0 { self.queue = queue } else { reading.release() }
+  }
+
+  func next(inExchangeFor batch: EventBatch?) -> EventBatch {
+    if let queue { return queue.next(inExchangeFor: batch) }
+    let batch = batch ?? EventBatch()
+    batch.fill(from: &reader)
+    return batch
+  }
+
+  func stop() {
+    guard let queue else { return }
+    queue.cancel()
+    pthread_join(thread, nil)
+  }
+
+  /// The thread's work: while it runs, the reader is its alone.
+  private final class Reading {
+    private let source: Source
+    private let queue: EventQueue
+
+    init(_ source: Source, _ queue: EventQueue) {
+      self.source = source
+      self.queue = queue
+    }
+
+    func run() {
+      while let batch = queue.emptyBatch() {
+        batch.fill(from: &source.reader)
+        let isLast = batch.isLast
+        queue.put(batch)
+        if isLast { return }
+      }
+    }
+  }
+}
