@@ -62,7 +62,7 @@ let package = Package(
       "CircleCLI",
       [
         "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleReport", "CircleState",
-        "CircleStateSQLite", "CommandTree", "Diagnostics", "JSONText", "YAMLEvents",
+        "CircleStateSQLite", "CommandTree", "Diagnostics", "JSONText",
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
@@ -78,9 +78,7 @@ let package = Package(
     tests("Digest"),
     tests("JSONText"),
     tests("YAMLEvents"),
-    tests(
-      "CircleCLI",
-      ["CircleModel", "CircleReport", "CircleState", "CircleStateSQLite", "CommandTree", "Testkit", "circlectl"]),
+    tests("CircleCLI", ["CircleState", "CircleStateSQLite", "CommandTree", "Testkit", "circlectl"]),
 
     // Folders and processes for tests.
     .target(name: "Testkit", path: "Tests/Testkit", swiftSettings: strict),

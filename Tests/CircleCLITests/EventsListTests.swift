@@ -34,6 +34,7 @@ struct EventsListTests {
     let garden = try events(run, "--server garden")
     #expect(!garden.isEmpty)
     #expect(garden.allSatisfy { $0.contains("\"garden\"") })
+    #expect(try events(run, "--server Gard") == garden)
     try run.folder.write(
       twoServers.replacing("garden:\n", by: "park:\n    renamedFrom: garden\n    desc: green\n"), to: "manifests/a.yaml"
     )

@@ -28,5 +28,11 @@ struct ExportTests {
     #expect(try run("export").output.contains("garden:") == false)
     #expect(try run("export --all").output.contains("garden:"))
     #expect(try run("export nowhere").status == 3)
+    #expect(try run("export Gar").output == named.output)
+    try run.folder.write(twoServers.replacing("name: Garden", by: "name: Swift garden"), to: "manifests/a.yaml")
+    #expect(try run("apply --yes").status == 0)
+    let several = try run("export Swift")
+    #expect(several.status == 3)
+    #expect(several.errors.contains("garden, swift-fans"))
   }
 }

@@ -21,7 +21,8 @@ enum Export {
     ],
     arguments: [
       ArgumentSpec(
-        "servers", shown: "SERVER", cardinality: .zeroOrMore, completion: .kind("server"), "Servers, by handle or id.")
+        "servers", shown: "SERVER", cardinality: .zeroOrMore, completion: .kind("server"),
+        "Servers, by handle, id or the beginning of the name.")
     ],
     options: [
       .value("stack", "NAME", default: "default", "The stack whose servers are written."),
@@ -30,16 +31,17 @@ enum Export {
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let selection = try Selection(run)
+    try Selection.check(run)
     if run.arguments.isGiven("output"), run.options.output != .text {
       throw Failure(
         .usage, "an export is a manifest, not \(run.options.output.rawValue)", next: ["Leave --output out."])
     }
     let state = try run.openForReading()
+    let selection = try Selection(run, state.store)
     let snapshot = try run.phase(.loading) { () throws(Failure) in
       try run.onState { () throws(StateError) in try state.store.load(selection.scope).snapshot }
     }
-    let servers = try selection.servers(of: snapshot, run)
+    let servers = selection.servers(of: snapshot)
     try run.phase(.reporting) { () throws(Failure) in try write(servers, of: snapshot, run) }
     let sentence = "exported \(grouped(snapshot.totals.users)) users and \(grouped(servers.count)) servers"
     try run.deliverToFiles(Report(command: run.command, result: .done, sections: [.message(sentence)]))
@@ -78,21 +80,29 @@ enum Export {
 private enum Selection {
   case all
   case stack(Text)
-  case named([Text])
+  /// By id.
+  case some(Set<Text>)
 
-  init(_ run: CommandRun) throws(Failure) {
-    let names = run.arguments.arguments("servers")
-    let isAll = run.arguments.flag("all")
-    let hasStack = run.arguments.isGiven("stack")
-    guard [!names.isEmpty, isAll, hasStack].filter({ $0 }).count <= 1 else {
+  static func check(_ run: CommandRun) throws(Failure) {
+    let ways = [!run.arguments.arguments("servers").isEmpty, run.arguments.flag("all"), run.arguments.isGiven("stack")]
+    guard ways.count(where: { $0 }) <= 1 else {
       throw Failure(.usage, "servers, --stack and --all say different things", next: ["Give one of them."])
     }
-    if isAll {
+  }
+
+  init(_ run: CommandRun, _ store: StateStore) throws(Failure) {
+    let names = run.arguments.arguments("servers")
+    if run.arguments.flag("all") {
       self = .all
     } else if names.isEmpty {
       self = .stack(try run.stackName())
     } else {
-      self = .named(names.map { Text($0) })
+      var ids: Set<Text> = []
+      for name in names {
+        guard let server = try run.findServer(name, in: store) else { throw run.noServer(name) }
+        ids.insert(server.id)
+      }
+      self = .some(ids)
     }
   }
 
@@ -101,22 +111,18 @@ private enum Selection {
     case .all: .everything
     case .stack(let stack):
       Scope(everyServer: true, members: .all, stack: stack, everyUser: true, userDetails: true)
-    case .named(let names): Scope(servers: names, members: .all, everyUser: true, userDetails: true)
+    case .some(let ids): Scope(servers: ids.sorted(), members: .all, everyUser: true, userDetails: true)
     }
   }
 
-  /// By the bytes of their handles, each once.
-  func servers(of snapshot: Snapshot, _ run: CommandRun) throws(Failure) -> [Server] {
-    var found: [Server]
+  /// By the bytes of their handles.
+  func servers(of snapshot: Snapshot) -> [Server] {
+    let found: [Server]
     switch self {
     case .all: found = Array(snapshot.servers)
     case .stack(let stack): found = snapshot.servers.filter { $0.stack == stack }
-    case .named(let names):
-      var indexes: Set<ServerIndex> = []
-      for name in names { indexes.insert(try run.server(named: name.string, in: snapshot)) }
-      found = indexes.map { snapshot[$0] }
+    case .some(let ids): found = snapshot.servers.filter { ids.contains($0.id) }
     }
-    found.sort { $0.handle < $1.handle }
-    return found
+    return found.sorted { $0.handle < $1.handle }
   }
 }

@@ -17,7 +17,9 @@ enum EventsList {
     ],
     options: [
       .value("since", "SEQ", "Only events with a greater number."),
-      .value("server", "SERVER", completion: .kind("server"), "Only events of this server, by handle or id."),
+      .value(
+        "server", "SERVER", completion: .kind("server"),
+        "Only events of this server, by handle, id or the beginning of its name."),
       .value(
         "name", "EVENT", repeatable: true, choices: EventName.allCases.map { Choice("\($0.word)") },
         "Only events of this name."),
@@ -93,10 +95,7 @@ private struct EventFilter {
       serverName = nil
       return
     }
-    let snapshot = try run.onState { () throws(StateError) in
-      try store.load(Scope(servers: [Text(name)])).snapshot
-    }
-    let found = snapshot.servers.first { $0.handle == Text(name) } ?? snapshot.servers.first
+    let found = try run.findServer(name, in: store)
     serverID = found.map { Array($0.id.string.utf8) }
     serverName = found == nil ? Array(name.utf8) : nil
   }

@@ -25,18 +25,3 @@ enum ServerRelease {
     }
   }
 }
-
-extension CommandRun {
-  /// The server of that handle, or else of that id.
-  func server(named name: String, in snapshot: Snapshot) throws(Failure) -> ServerIndex {
-    let name = Text(name)
-    guard let server = snapshot.handles[name] ?? snapshot.serverIDs[name], server != .none else {
-      throw noServer(name.string)
-    }
-    return server
-  }
-
-  func noServer(_ name: String) -> Failure {
-    Failure(.refused, "there is no server '\(name)'", next: ["Servers are named by their handle or their id."])
-  }
-}
