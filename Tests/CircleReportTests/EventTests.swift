@@ -53,7 +53,7 @@ struct EventTests {
 
   @Test func `an expanded audience lists its users`() throws {
     let event = SampleEvent(name: .onServerDestroyed, kind: .destroyServer)
-    let section = SampleEvent.section(.listing, [event]) { _, _ in ["bob", "carol"] }
+    let section = SampleEvent.section(.listing, [event]) { _ in ["bob", "carol"] }
     #expect(
       try Sample.rendered([.events(section)], as: .ndjson)
         .hasSuffix(#""audience":{"rule":"membersExceptOwner","count":2,"users":["bob","carol"]}}"# + "\n"))

@@ -35,12 +35,12 @@ struct SampleEvent {
   }
 
   static func section(
-    _ purpose: EventsSection.Purpose, _ events: [SampleEvent], audience: EventsSection.Audience? = nil
+    _ purpose: EventsSection.Purpose, _ events: [SampleEvent], audience: ((LoggedEvent) -> [String])? = nil
   ) -> EventsSection {
     let names = Sample.snapshot().names
-    return EventsSection(purpose, audience: audience) { (receiver) throws(StateError) in
+    return EventsSection(purpose) { (receiver) throws(StateError) in
       for event in events {
-        let goesOn = try event.lend { (event) throws(StateError) in try receiver(event, names) }
+        let goesOn = try event.lend { (event) throws(StateError) in try receiver(event, names, audience?(event)) }
         if !goesOn { return }
       }
     }

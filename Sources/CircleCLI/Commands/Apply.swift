@@ -132,7 +132,11 @@ extension EventsSection {
   /// The events of one run.
   init(ofRun run: Run, in store: StateStore) {
     self.init(.consequence) { (receiver: Receiver) throws(StateError) in
-      try EventLog(store.rows).forEach(since: run.firstSeq - 1, runs: run.number...run.number, receiver)
+      try store.reading { () throws(StateError) in
+        try EventLog(store.rows).forEach(runs: run.number...run.number) { (event, names) throws(StateError) in
+          try receiver(event, names, nil)
+        }
+      }
     }
   }
 }

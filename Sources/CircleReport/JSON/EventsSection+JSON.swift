@@ -22,8 +22,7 @@ extension EventsSection {
   ) throws(RenderError) {
     var failure: OutputError?
     do throws(StateError) {
-      try stream { (event, names) throws(StateError) in
-        let users = try audience.map { (audience) throws(StateError) in try audience(event, names) }
+      try stream { (event, names, users) throws(StateError) in
         do throws(OutputError) {
           try body(event, names, users)
           return true

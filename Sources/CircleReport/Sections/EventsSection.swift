@@ -3,12 +3,11 @@ package import CircleState
 
 /// Events on their way from the log to the output: never all in memory.
 package struct EventsSection {
-  /// Gets one event after the other, until it answers false.
-  package typealias Receiver = (LoggedEvent, UserNames) throws(StateError) -> Bool
+  /// Gets one event after the other, until it answers false; with the users who receive it, where audiences are
+  /// expanded: sorted by lower-cased id, devices as `USER/DEVICE`.
+  package typealias Receiver = (LoggedEvent, UserNames, [String]?) throws(StateError) -> Bool
   /// Calls the receiver for each event in order; called once for each rendering.
   package typealias Stream = (Receiver) throws(StateError) -> Void
-  /// The users who receive an event, sorted by lower-cased id; devices as `USER/DEVICE`.
-  package typealias Audience = (LoggedEvent, UserNames) throws(StateError) -> [String]
 
   package enum Purpose: Sendable {
     /// The events are what was asked for: a line each, bare in NDJSON.
@@ -19,12 +18,9 @@ package struct EventsSection {
 
   package var purpose: Purpose
   package var stream: Stream
-  /// nil: audiences are told by rule and count alone.
-  package var audience: Audience?
 
-  package init(_ purpose: Purpose, audience: Audience? = nil, stream: @escaping Stream) {
+  package init(_ purpose: Purpose, stream: @escaping Stream) {
     self.purpose = purpose
-    self.audience = audience
     self.stream = stream
   }
 }

@@ -37,45 +37,30 @@ enum EventsList {
     let recipient = try run.arguments.value("recipient").map { (text) throws(Failure) in try Recipient(parsing: text) }
     let expands = run.arguments.flag("expand-audience")
     let store = state.store
-    let runs = try expands || recipient != nil ? run.allRuns(of: store) : nil
-    // Each rendering plays the log anew, and the last player is the one that the audience is asked of.
-    var player: AudiencePlayer?
-    var section = EventsSection(.listing) { (receiver: EventsSection.Receiver) throws(StateError) in
+    let section = EventsSection(.listing) { (receiver: EventsSection.Receiver) throws(StateError) in
+      var rest = limit ?? Int.max
+      guard rest > 0 else { return }
+      func take(_ event: LoggedEvent, _ names: UserNames, _ audience: Audience?) throws(StateError) -> Bool {
+        let signal = run.interruption.arrived()
+        guard signal == 0 else { throw .interrupted(signal: signal) }
+        guard filter.admits(event) else { return true }
+        if let recipient, audience?.includes(recipient.user.string, device: recipient.device) == false { return true }
+        rest -= 1
+        return try receiver(event, names, expands ? audience?.users() : nil) && rest > 0
+      }
       try store.reading { () throws(StateError) in
-        let audiences = runs.map { AudiencePlayer(store.rows, runs: $0) }
-        player = audiences
-        var rest = limit ?? Int.max
-        guard rest > 0 else { return }
-        // What was written since the runs were read is left for the next time.
-        let last = runs.map { $0.last?.number ?? 1 } ?? RowKey.last.a
-        try EventLog(store.rows).forEach(since: since, runs: 1...last) { (event, names) throws(StateError) in
-          let signal = run.interruption.arrived()
-          guard signal == 0 else { throw .interrupted(signal: signal) }
-          guard filter.admits(event) else { return true }
-          if let recipient, let audiences, try !audiences.hears(recipient, event) { return true }
-          rest -= 1
-          return try receiver(event, names) && rest > 0
+        let log = EventLog(store.rows)
+        if expands || recipient != nil {
+          try log.forEachWithAudience(since: since) { (event, audience) throws(StateError) in
+            try take(event, audience.names, audience)
+          }
+        } else {
+          try log.forEach(since: since) { (event, names) throws(StateError) in try take(event, names, nil) }
         }
       }
     }
-    if expands {
-      section.audience = { (event, _) throws(StateError) in try player?.audience(of: event) ?? [] }
-    }
     try run.deliver(Report(command: run.command, result: .done, sections: [.events(section)]))
     return .done
-  }
-}
-
-extension CommandRun {
-  fileprivate func allRuns(of store: StateStore) throws(Failure) -> [Run] {
-    try onState { () throws(StateError) in
-      var runs: [Run] = []
-      try store.history { (run) throws(StateError) in
-        runs.append(run)
-        return true
-      }
-      return runs
-    }
   }
 }
 
