@@ -67,27 +67,29 @@ extension Planner {
     for step in users.steps {
       guard step.entry >= 0 else {
         let place = desired.mentions[step.user.position]
-        register(step.user, UserProfile(), devices: [], rule: .registerOption, at: place)
+        register(step.user, UserProfile(), devices: [], managed: [], rule: .registerOption, at: place)
         continue
       }
       let entry = desired.users[Int(step.entry)]
-      if plan.result[entry.user].isRegistered {
-        updateFields(entry)
-        setDevices(entry)
-      } else {
-        register(entry.user, entry.profile, devices: entry.devices?.value ?? [], rule: .manifest, at: entry.place)
-      }
       let managed = entry.managed
-      guard !managed.isEmpty, plan.result[entry.user].isRegistered else { continue }
+      guard plan.result[entry.user].isRegistered else {
+        register(
+          entry.user, entry.profile, devices: entry.devices?.value ?? [], managed: managed, rule: .manifest,
+          at: entry.place)
+        continue
+      }
+      updateFields(entry)
+      setDevices(entry)
+      guard !managed.isEmpty else { continue }
       _ = perform(.markUser(entry.user, managed), Origin(.manifest, at: entry.place), for: nil, on: .none)
     }
   }
 
   private mutating func register(
-    _ user: UserIndex, _ profile: UserProfile, devices: [Text], rule: Rule, at place: Place
+    _ user: UserIndex, _ profile: UserProfile, devices: [Text], managed: FieldMask, rule: Rule, at place: Place
   ) {
     let verdict = perform(
-      .registerUser(user, profile, devices: devices), Origin(rule, at: place), for: nil, on: .none)
+      .registerUser(user, profile, devices: devices, managed: managed), Origin(rule, at: place), for: nil, on: .none)
     add(Change(.create, .user, .pending, user: user, rule: rule, at: place), verdict)
   }
 

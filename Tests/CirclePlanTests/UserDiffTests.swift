@@ -20,7 +20,7 @@ struct UserDiffTests {
     ])
     let plan = world.apply(manifest)
     #expect(plan.lines == ["pending create user yan", "pending create user zoe"])
-    #expect(plan.steps == ["registerUser yan", "registerUser zoe", "markManaged zoe"])
+    #expect(plan.steps == ["registerUser yan", "registerUser zoe"])
     #expect(world.plan(manifest).isEmpty)
   }
 

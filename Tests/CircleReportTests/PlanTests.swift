@@ -174,7 +174,7 @@ struct PlanTests {
       profile[.nickName] = "Bob \"B\""
       plan.outcome.append(
         Record(.registerUser, server: .none, actor: .none, user: Sample.bob),
-        .registered(profile, devices: ["phone", "tablet"]))
+        .registered(profile, devices: ["phone", "tablet"], managed: []))
       plan.add(user)
     }
     #expect(

@@ -29,7 +29,7 @@ extension Snapshot {
   private mutating func apply(_ detail: Detail, of record: Record, in context: RunContext) {
     switch detail {
     case .created(let new): create(new)
-    case .registered(let profile, let devices): register(record.user, profile, devices)
+    case .registered(let profile, let devices, let managed): register(record.user, profile, devices, managed)
     case .profile(let changes, _): change(changes, of: record.user, context.kind)
     case .devices(let before, let after): setDevices(record.user, from: before, to: after, context.kind)
     case .userMarks(_, let named): mark(record.user, named)
@@ -165,9 +165,12 @@ extension Snapshot {
 
   // MARK: - Users
 
-  private mutating func register(_ user: UserIndex, _ profile: UserProfile, _ devices: [Text]) {
+  private mutating func register(
+    _ user: UserIndex, _ profile: UserProfile, _ devices: [Text], _ managed: FieldMask
+  ) {
     guard isKnown(user), !users[user.position].isRegistered else { return }
     users[user.position].isRegistered = true
+    users[user.position].managed = managed
     totals.users += 1
     guard !profile.isEmpty || !devices.isEmpty else { return }
     details[user, default: UserDetail()].profile = profile

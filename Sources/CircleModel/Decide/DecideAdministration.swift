@@ -3,7 +3,8 @@ import Diagnostics
 /// What the SDK has no operation for: users, handles, stacks, settings, marks and limits. None emits an event.
 extension Snapshot {
   func register(
-    _ user: UserIndex, _ profile: UserProfile, _ devices: [Text], _ request: Request, _ outcome: inout Outcome
+    _ user: UserIndex, _ profile: UserProfile, _ devices: [Text], managed: FieldMask, _ request: Request,
+    _ outcome: inout Outcome
   ) throws(CircleError) {
     let actor = try administrator(request)
     guard user.position < users.count else { throw refusal(.invalidParam, .none, actor, "no user is given") }
@@ -21,7 +22,7 @@ extension Snapshot {
       }
     }
     outcome.append(
-      record(.registerUser, .none, actor: actor, user: user, request), .registered(stored, devices: devices))
+      record(.registerUser, .none, actor: actor, user: user, request), .registered(stored, devices: devices, managed: managed))
   }
 
   func updateUser(

@@ -137,7 +137,8 @@ package enum Operation: Sendable {
   case addModerator(ServerIndex, UserIndex)
   case removeModerator(ServerIndex, UserIndex)
 
-  case registerUser(UserIndex, UserProfile, devices: [Text])
+  /// An apply registers and marks at once: `managed` is what its manifests name.
+  case registerUser(UserIndex, UserProfile, devices: [Text], managed: FieldMask = [])
   case updateUser(UserIndex, [FieldSetting<UserField>])
   case setDevices(UserIndex, [Text])
   case renameHandle(ServerIndex, Text)

@@ -76,7 +76,7 @@ package enum Detail: Sendable {
   /// The invitation that was accepted or declined.
   case answered(Invitation)
   case withdrawn([Invitation])
-  case registered(UserProfile, devices: [Text])
+  case registered(UserProfile, devices: [Text], managed: FieldMask)
   case profile([FieldChange<UserField>], places: [Place])
   case devices(before: [Text], after: [Text])
   case handle(before: Text, after: Text)

@@ -19,7 +19,7 @@ struct InitialValues {
       for field in ServerField.allCases {
         if let value = server.attributes[field] { fields.append((field.word, value)) }
       }
-    case .registered(let profile, let devices):
+    case .registered(let profile, let devices, _):
       for field in UserField.allCases {
         if let value = profile[field] { fields.append((field.word, value)) }
       }

@@ -24,9 +24,10 @@ extension PackedWriter {
     case .withdrawn(let invitations):
       count(invitations.count)
       for invitation in invitations { self.invitation(invitation, names) }
-    case .registered(let profile, let devices):
+    case .registered(let profile, let devices, let managed):
       values(profile)
       texts(devices)
+      number(UInt64(managed.rawValue))
     case .devices(let before, let after):
       texts(before)
       texts(after)
@@ -86,7 +87,8 @@ struct LogDetailReader {
     case .acceptInvitation, .declineInvitation: .answered(try invitation(&reader))
     case .removeUsers: try removed(&reader)
     case .withdrawInvitation: .withdrawn(try invitations(&reader))
-    case .registerUser: .registered(try reader.userProfile(), devices: try reader.texts())
+    case .registerUser: 
+      .registered(try reader.userProfile(), devices: try reader.texts(), managed: try reader.mask())
     case .updateUser: try profile(&reader)
     case .setDevices: .devices(before: try reader.texts(), after: try reader.texts())
     case .renameHandle: .handle(before: try reader.textValue(), after: try reader.textValue())

@@ -42,7 +42,7 @@ package struct StateStore {
     do throws(StateError) {
       let found = try Head.read(rows).revision
       guard found == loaded.head.revision else { throw .stale(expected: loaded.head.revision, found: found) }
-      var writer = StateWriter(
+      let writer = StateWriter(
         rows: rows, loaded: loaded, outcome: outcome, result: result, time: time, request: request)
       try writer.write(path: path)
       try rows.setLock(nil)

@@ -5,8 +5,8 @@ import Digest
 /// Writes the outcome of one run into the rows of a state, in the caller's transaction: log, rows that changed, head.
 ///
 /// Which rows are touched is read from the records, what they become from the snapshot after the run; a small change
-/// on a big state touches a handful.
-struct StateWriter {
+/// on a big state touches a handful. A class, so that closures lend it about without a copy.
+final class StateWriter {
   let rows: any StateRows
   let loaded: Loaded
   let outcome: Outcome
@@ -15,7 +15,8 @@ struct StateWriter {
   var run: Run
 
   private var touchedServers: Set<ServerIndex> = []
-  private var touchedUsers: Set<UserIndex> = []
+  /// Users whose row changes in more than its list, packed as (user number << 32 | user index).
+  private var touchedUsers = ContiguousArray<UInt64>()
   private var newUsers: [UserIndex] = []
   /// Packed (server index, user index) of memberships that may differ from their rows.
   private var touchedMembers = ContiguousArray<UInt64>()
@@ -35,7 +36,7 @@ struct StateWriter {
       number: head.run, request: request, time: time, firstSeq: head.nextSeq, previous: loaded.head.hash)
   }
 
-  mutating func write(path: @escaping (FileIndex) -> String) throws(StateError) {
+  func write(path: @escaping (FileIndex) -> String) throws(StateError) {
     try numberNewThings()
     collect()
     try writeLog(path: path)
@@ -52,7 +53,7 @@ struct StateWriter {
 
   // MARK: What is touched
 
-  private mutating func numberNewThings() throws(StateError) {
+  private func numberNewThings() throws(StateError) {
     for record in outcome.records {
       if record.kind == .registerUser {
         result[record.user].number = head.nextUser
@@ -68,7 +69,7 @@ struct StateWriter {
     }
   }
 
-  private mutating func collect() {
+  private func collect() {
     touchedMembers.reserveCapacity(outcome.records.count)
     var lastServer = ServerIndex.none
     for record in outcome.records {
@@ -95,21 +96,22 @@ struct StateWriter {
           touch(record.server, member.user)
         }
       case .registerUser, .updateUser, .setDevices, .markUser:
-        touchedUsers.insert(record.user)
+        touchedUsers.append(UInt64(result[record.user].number) << 32 | UInt64(record.user.raw))
       default:
         break
       }
     }
     radixSort(&touchedMembers)
+    radixSort(&touchedUsers)
   }
 
-  private mutating func touch(_ server: ServerIndex, _ user: UserIndex) {
+  private func touch(_ server: ServerIndex, _ user: UserIndex) {
     touchedMembers.append(UInt64(server.raw) << 32 | UInt64(user.raw))
   }
 
   // MARK: Log
 
-  private mutating func writeLog(path: @escaping (FileIndex) -> String) throws(StateError) {
+  private func writeLog(path: @escaping (FileIndex) -> String) throws(StateError) {
     var blocks = LogBlockWriter(outcome: outcome, names: result.names, path: path)
     var hash = SHA256()
     hash.update(run.canonicalHead)
@@ -172,7 +174,7 @@ struct StateWriter {
 
   // MARK: Servers
 
-  private mutating func writeServers() throws(StateError) {
+  private func writeServers() throws(StateError) {
     let touched = touchedServers.sorted { $0.raw < $1.raw }
     try clearHandles(touched)
     var writer = PackedWriter()
@@ -204,7 +206,7 @@ struct StateWriter {
 
   private func isNew(_ index: ServerIndex) -> Bool { index.position >= loaded.snapshot.servers.count }
 
-  private mutating func eraseServer(_ index: ServerIndex) throws(StateError) {
+  private func eraseServer(_ index: ServerIndex) throws(StateError) {
     let server = loaded.snapshot[index]
     try rows.remove(.servers, RowKey(server.number))
     try removeName(server.id, in: .serverIDs)
@@ -258,7 +260,7 @@ struct StateWriter {
 
   // MARK: Members
 
-  private mutating func writeMembers() throws(StateError) {
+  private func writeMembers() throws(StateError) {
     var position = 0
     while position < touchedMembers.count {
       let server = ServerIndex(UInt32(touchedMembers[position] >> 32))
@@ -271,7 +273,7 @@ struct StateWriter {
     }
   }
 
-  private mutating func writeMembers(of server: ServerIndex, _ touched: ArraySlice<UInt64>) throws(StateError) {
+  private func writeMembers(of server: ServerIndex, _ touched: ArraySlice<UInt64>) throws(StateError) {
     let number = result[server].number
     var changes: [(user: UInt32, entry: MemberChunk.Entry?)] = []
     changes.reserveCapacity(touched.count)
@@ -294,30 +296,30 @@ struct StateWriter {
     try MemberChunks(rows: rows, server: number).write(changes)
   }
 
-  private mutating func noteJoined(user: UInt32, server: UInt32, role: Role?) {
+  private func noteJoined(user: UInt32, server: UInt32, role: Role?) {
     joinedChanges.append(UInt64(user) << 33 | UInt64(server) << 2 | UInt64(role?.rawValue ?? 3))
   }
 
   // MARK: Users
 
-  private mutating func writeUsers() throws(StateError) {
+  /// Goes through the users touched and those whose lists change, both by number.
+  private func writeUsers() throws(StateError) {
     radixSort(&joinedChanges)
-    var numbered: [UInt32: UserIndex] = [:]
-    for user in touchedUsers { numbered[result[user].number] = user }
-    var others = touchedUsers
     var writer = PackedWriter()
-    var position = 0
-    while position < joinedChanges.count {
-      let number = UInt32(joinedChanges[position] >> 33)
-      var end = position
-      while end < joinedChanges.count, joinedChanges[end] >> 33 == UInt64(number) { end += 1 }
-      let index = numbered[number]
-      if let index { others.remove(index) }
-      try writeUser(&writer, number, index, joinedChanges[position..<end])
-      position = end
-    }
-    for index in others.sorted(by: { result[$0].number < result[$1].number }) {
-      try writeUser(&writer, result[index].number, index, [])
+    var touched = 0
+    var joined = 0
+    while touched < touchedUsers.count || joined < joinedChanges.count {
+      let touchedNumber = touched < touchedUsers.count ? UInt32(touchedUsers[touched] >> 32) : UInt32.max
+      let joinedNumber = joined < joinedChanges.count ? UInt32(joinedChanges[joined] >> 33) : UInt32.max
+      let number = min(touchedNumber, joinedNumber)
+      var index: UserIndex?
+      while touched < touchedUsers.count, touchedUsers[touched] >> 32 == UInt64(number) {
+        index = UserIndex(UInt32(truncatingIfNeeded: touchedUsers[touched]))
+        touched += 1
+      }
+      let start = joined
+      while joined < joinedChanges.count, joinedChanges[joined] >> 33 == UInt64(number) { joined += 1 }
+      try writeUser(&writer, number, index, joinedChanges[start..<joined])
     }
   }
 
