@@ -18,37 +18,50 @@ final class EventBatch {
 
   static let capacity = 8192
 
-  private(set) var events = ContiguousArray<Event>()
-  private(set) var text: [UInt8] = []
-  private(set) var names: [String] = []
+  private(set) var content = EventBatchContent()
   /// What stopped the reader after the events.
   private(set) var fault: YAMLFault?
 
   /// Whether nothing comes after this batch.
-  var isLast: Bool { fault != nil || events.last?.kind == .streamEnd }
+  var isLast: Bool { fault != nil || content.events.last?.kind == .streamEnd }
 
   /// Replaces what is in the batch by the reader's next events.
   func fill(from reader: inout YAMLEventReader) {
-    events.removeAll(keepingCapacity: true)
-    text.removeAll(keepingCapacity: true)
-    names.removeAll(keepingCapacity: true)
-    events.reserveCapacity(Self.capacity)
+    // Worked on as a local value: each access to a property of an object is checked at run time.
+    var content = EventBatchContent()
+    swap(&content, &self.content)
+    content.removeAll()
     do throws(YAMLFault) {
-      while events.count < Self.capacity {
+      while content.events.count < Self.capacity {
         let kind = try reader.next()
-        append(kind, reader)
-        if kind == .streamEnd { return }
+        content.append(kind, reader)
+        if kind == .streamEnd { break }
       }
     } catch {
       fault = error
     }
+    swap(&content, &self.content)
+  }
+}
+
+/// What a batch holds.
+struct EventBatchContent {
+  private(set) var events = ContiguousArray<EventBatch.Event>()
+  private(set) var text: [UInt8] = []
+  private(set) var names: [String] = []
+
+  mutating func removeAll() {
+    events.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
+    names.removeAll(keepingCapacity: true)
+    events.reserveCapacity(EventBatch.capacity)
   }
 
-  private func append(_ kind: YAMLEventReader.Kind, _ reader: borrowing YAMLEventReader) {
+  mutating func append(_ kind: YAMLEventReader.Kind, _ reader: borrowing YAMLEventReader) {
     let start = reader.start
     let end = reader.end
     let bytes = reader.scalarBytes
-    var event = Event(
+    var event = EventBatch.Event(
       kind: kind, isPlain: reader.isPlain, hasAnchor: reader.hasAnchor, hasTag: reader.hasTag,
       line: UInt32(clamping: start.line), column: UInt32(clamping: start.column), endLine: UInt32(clamping: end.line),
       endColumn: UInt32(clamping: end.column), offset: UInt32(clamping: text.count),

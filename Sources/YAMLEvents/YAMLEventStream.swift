@@ -10,6 +10,8 @@ package struct YAMLEventStream: ~Copyable {
 
   private let source: Source
   private var batch: EventBatch
+  /// The batch's, held here: each access to a property of an object is checked at run time.
+  private var content: EventBatchContent
   private var position = -1
   private var current: EventBatch.Event
 
@@ -20,6 +22,7 @@ package struct YAMLEventStream: ~Copyable {
     source = Source(YAMLEventReader(bytes: bytes, maximumDepth: maximumDepth))
     if isBig { source.start() }
     batch = source.next(inExchangeFor: nil)
+    content = batch.content
     current = EventBatch.Event(
       kind: .streamStart, isPlain: false, hasAnchor: false, hasTag: false, line: 1, column: 1, endLine: 1,
       endColumn: 1, offset: 0, length: 0, names: 0)
@@ -32,13 +35,15 @@ package struct YAMLEventStream: ~Copyable {
   /// Goes on to the next event. After `streamEnd` it gives `streamEnd` again, after a fault the same fault.
   package mutating func next() throws(YAMLFault) -> YAMLEventReader.Kind {
     position += 1
-    while position >= batch.events.count {
+    while position >= content.events.count {
       if let fault = batch.fault { throw fault }
       if batch.isLast { return .streamEnd }
+      content = EventBatchContent()
       batch = source.next(inExchangeFor: batch)
+      content = batch.content
       position = 0
     }
-    current = batch.events[position]
+    current = content.events[position]
     return current.kind
   }
 
@@ -49,12 +54,12 @@ package struct YAMLEventStream: ~Copyable {
   package var isPlain: Bool { current.isPlain }
   package var hasAnchor: Bool { current.hasAnchor }
   package var hasTag: Bool { current.hasTag }
-  package var anchor: String? { hasAnchor ? batch.names[Int(current.names)] : nil }
-  package var tag: String? { hasTag ? batch.names[Int(current.names) + 1] : nil }
+  package var anchor: String? { hasAnchor ? content.names[Int(current.names)] : nil }
+  package var tag: String? { hasTag ? content.names[Int(current.names) + 1] : nil }
 
   /// Calls `body` with the scalar's text in UTF-8, which may hold zero bytes; empty for other events.
   package func withScalar<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    batch.text.withUnsafeBufferPointer {
+    content.text.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[Int(current.offset)..<Int(current.offset) + Int(current.length)]))
     }
   }

@@ -68,6 +68,7 @@ extension CommandRun {
     try phase(.loading) { () throws(Failure) in
       let loaded = try onState { () throws(StateError) in try applier.load(for: input.desired, from: store) }
       stopwatch.count(loaded.head.totals.memberships)
+      keepUntilExit(loaded)
       return loaded
     }
   }
@@ -77,6 +78,7 @@ extension CommandRun {
     let plan = try phase(.planning) { () throws(Failure) in
       let plan = applier.plan(input.desired, on: loaded)
       stopwatch.count(plan.outcome.records.count)
+      keepUntilExit(plan)
       return plan
     }
     try report(faultsOf: plan, in: input)

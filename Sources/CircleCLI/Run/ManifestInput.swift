@@ -29,6 +29,7 @@ extension CommandRun {
         allowOutside: arguments.flag("allow-outside"), standardInput: { readAll(descriptor) })
       let desired = ManifestReader.read(paths, options: options, files: &files, diagnostics: &diagnostics)
       stopwatch.count(desired.servers.count + desired.names.count)
+      keepUntilExit(desired)
       return ManifestInput(desired: desired, files: files, diagnostics: diagnostics)
     }
     try checkInterrupted()

@@ -22,7 +22,8 @@ extension Snapshot {
       }
     }
     outcome.append(
-      record(.registerUser, .none, actor: actor, user: user, request), .registered(stored, devices: devices, managed: managed))
+      record(.registerUser, .none, actor: actor, user: user, request),
+      .registered(stored, devices: devices, managed: managed))
   }
 
   func updateUser(

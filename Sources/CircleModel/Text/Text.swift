@@ -1,3 +1,5 @@
+import Glibc
+
 /// A text as it was written, equal only to the same UTF-8 bytes.
 ///
 /// Names, tags, handles and profile fields are compared and ordered by their bytes; `String` compares by canonical
@@ -21,8 +23,12 @@ package struct Text: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
   package var isEmpty: Bool { string.isEmpty }
 
   package static func == (left: Text, right: Text) -> Bool {
-    guard left.string.utf8.count == right.string.utf8.count else { return false }
-    return left.withBytes { a in right.withBytes { b in a.elementsEqual(b) } }
+    left.withBytes { a in
+      right.withBytes { b in
+        guard a.count == b.count, let x = a.baseAddress, let y = b.baseAddress else { return a.count == b.count }
+        return memcmp(x, y, a.count) == 0
+      }
+    }
   }
 
   package static func < (left: Text, right: Text) -> Bool {

@@ -92,37 +92,62 @@ package struct FieldChange<Field: Sendable & Equatable>: Equatable, Sendable {
   }
 }
 
-/// The fields that are set, in the order of `Field`'s raw values; most users have two or three of the twelve.
-package struct FieldValues<Field: RawRepresentable & CaseIterable & Sendable>: Equatable, Sendable
-where Field.RawValue == UInt8 {
-  package private(set) var entries: [Entry] = []
+/// A field that is set, by its number.
+package struct FieldEntry: Equatable, Sendable {
+  package let key: UInt8
+  package var value: Text
 
-  package struct Entry: Equatable, Sendable {
-    package let key: UInt8
-    package var value: Text
+  package init(key: UInt8, value: Text) {
+    self.key = key
+    self.value = value
   }
+}
+
+/// The fields that are set, in the order of their numbers; most users have two or three of the twelve.
+package struct FieldList: Equatable, Sendable {
+  package private(set) var entries: [FieldEntry] = []
 
   package init() {}
 
-  package var isEmpty: Bool { entries.isEmpty }
+  /// - Parameter entries: ascending by key.
+  package init(_ entries: [FieldEntry]) {
+    self.entries = entries
+  }
 
-  package subscript(_ field: Field) -> Text? {
+  package subscript(_ key: UInt8) -> Text? {
     get {
-      let key = field.rawValue
       for entry in entries where entry.key >= key { return entry.key == key ? entry.value : nil }
       return nil
     }
     set {
-      let key = field.rawValue
       let position = entries.firstIndex { $0.key >= key } ?? entries.count
       let present = position < entries.count && entries[position].key == key
       switch (newValue, present) {
       case (let value?, true): entries[position].value = value
-      case (let value?, false): entries.insert(Entry(key: key, value: value), at: position)
+      case (let value?, false): entries.insert(FieldEntry(key: key, value: value), at: position)
       case (nil, true): entries.remove(at: position)
       case (nil, false): break
       }
     }
+  }
+}
+
+/// A `FieldList` of one kind of fields. The list is beneath, free of the type parameter, since its arrays are on the
+/// path that sees hundreds of thousands of users.
+package struct FieldValues<Field: RawRepresentable & CaseIterable & Sendable>: Equatable, Sendable
+where Field.RawValue == UInt8 {
+  package var list: FieldList
+
+  package init(_ list: FieldList = FieldList()) {
+    self.list = list
+  }
+
+  package var entries: [FieldEntry] { list.entries }
+  package var isEmpty: Bool { list.entries.isEmpty }
+
+  package subscript(_ field: Field) -> Text? {
+    get { list[field.rawValue] }
+    set { list[field.rawValue] = newValue }
   }
 }
 

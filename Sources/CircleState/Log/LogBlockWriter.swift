@@ -118,7 +118,7 @@ struct LogBlockWriter {
     case .updated(let changes, let places, let attributes):
       writer.changes(changes) { $0.rawValue }
       writePlaces(&writer, changes.count) { $0 < places.count ? places[$0] : .none }
-      writer.values(attributes)
+      writer.values(attributes.list)
     case .profile(let changes, let places):
       writer.changes(changes) { $0.rawValue }
       writePlaces(&writer, changes.count) { $0 < places.count ? places[$0] : .none }

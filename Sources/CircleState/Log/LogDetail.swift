@@ -8,7 +8,7 @@ extension PackedWriter {
     case .created(let server):
       text(server.id)
       text(server.handle)
-      values(server.attributes)
+      values(server.attributes.list)
       user(server.owner, names)
       signed(server.created)
       optional(server.stack)
@@ -25,7 +25,7 @@ extension PackedWriter {
       count(invitations.count)
       for invitation in invitations { self.invitation(invitation, names) }
     case .registered(let profile, let devices, let managed):
-      values(profile)
+      values(profile.list)
       texts(devices)
       number(UInt64(managed.rawValue))
     case .devices(let before, let after):
@@ -87,7 +87,7 @@ struct LogDetailReader {
     case .acceptInvitation, .declineInvitation: .answered(try invitation(&reader))
     case .removeUsers: try removed(&reader)
     case .withdrawInvitation: .withdrawn(try invitations(&reader))
-    case .registerUser: 
+    case .registerUser:
       .registered(try reader.userProfile(), devices: try reader.texts(), managed: try reader.mask())
     case .updateUser: try profile(&reader)
     case .setDevices: .devices(before: try reader.texts(), after: try reader.texts())

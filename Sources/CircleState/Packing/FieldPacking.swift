@@ -1,7 +1,7 @@
 package import CircleModel
 
 extension PackedWriter {
-  package mutating func values<Field>(_ values: FieldValues<Field>) {
+  package mutating func values(_ values: FieldList) {
     count(values.entries.count)
     for entry in values.entries {
       byte(entry.key)
@@ -27,21 +27,25 @@ extension PackedReader {
   }
 
   package mutating func userProfile() throws(StateError) -> UserProfile {
-    var values = UserProfile()
-    for _ in 0..<(try count()) {
-      let field = try userField()
-      values[field] = try textValue()
-    }
-    return values
+    UserProfile(try fields(below: UInt8(UserField.allCases.count)))
   }
 
   package mutating func serverAttributes() throws(StateError) -> ServerAttributes {
-    var values = ServerAttributes()
-    for _ in 0..<(try count()) {
-      let field = try serverField()
-      values[field] = try textValue()
+    ServerAttributes(try fields(below: UInt8(ServerField.allCases.count)))
+  }
+
+  /// Fields with ascending numbers below `limit`.
+  private mutating func fields(below limit: UInt8) throws(StateError) -> FieldList {
+    let count = try count()
+    guard count <= limit else { throw Self.damaged }
+    var entries: [FieldEntry] = []
+    entries.reserveCapacity(count)
+    for _ in 0..<count {
+      let key = try byte()
+      guard key < limit, entries.last.map({ $0.key < key }) ?? true else { throw Self.damaged }
+      entries.append(FieldEntry(key: key, value: try textValue()))
     }
-    return values
+    return FieldList(entries)
   }
 
   package mutating func texts() throws(StateError) -> [Text] {

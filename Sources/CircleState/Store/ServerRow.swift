@@ -6,7 +6,7 @@ enum ServerRow {
   static func write(_ writer: inout PackedWriter, _ server: Server, owner: UInt32) {
     writer.text(server.id)
     writer.text(server.handle)
-    writer.values(server.attributes)
+    writer.values(server.attributes.list)
     writer.number(owner)
     writer.signed(server.created)
     writer.optional(server.stack)

@@ -79,7 +79,7 @@ extension UserDetail {
   var packed: [UInt8] {
     guard !isEmpty else { return [] }
     var writer = PackedWriter()
-    writer.values(profile)
+    writer.values(profile.list)
     writer.texts(devices)
     writer.count(overrides.count)
     for override in overrides {
