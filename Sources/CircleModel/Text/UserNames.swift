@@ -20,15 +20,15 @@ package struct UserNames: Sendable {
     var length: UInt32
   }
 
-  /// A place of the hash table, with the key in it: a look-up that hits touches one line of memory, not two.
+  /// A place of the hash table, with the first half of the key in it: looking up an id of up to eight bytes touches one
+  /// line of memory, and the table of many users stays small.
   private struct Slot {
     var head: UInt64
-    var tail: UInt64
     var length: UInt32
     /// 0 is free, else the position plus one.
     var entry: UInt32
 
-    static let free = Slot(head: 0, tail: 0, length: 0, entry: 0)
+    static let free = Slot(head: 0, length: 0, entry: 0)
   }
 
   private var entries = ContiguousArray<Entry>()
@@ -43,7 +43,7 @@ package struct UserNames: Sendable {
   package mutating func reserve(_ users: Int) {
     entries.reserveCapacity(users)
     var size = slots.count
-    while size < users * 2 { size *= 2 }
+    while Self.isFull(size, with: users) { size *= 2 }
     if size != slots.count { rebuild(size) }
   }
 
@@ -51,7 +51,7 @@ package struct UserNames: Sendable {
   package mutating func intern(_ id: UnsafeBufferPointer<UInt8>) -> UserIndex {
     let key = Self.key(id)
     if let found = search(key, id) { return found }
-    if entries.count * 2 >= slots.count { rebuild(slots.count * 2) }
+    if Self.isFull(slots.count, with: entries.count + 1) { rebuild(slots.count * 2) }
     let entry = Entry(
       head: key.head, tail: key.tail, offset: UInt32(truncatingIfNeeded: letters.count), length: UInt32(id.count))
     letters.append(contentsOf: id)
@@ -86,7 +86,7 @@ package struct UserNames: Sendable {
   /// Shows the user from now on as the registered spelling has it, which may differ in ASCII case only.
   package mutating func respell(_ user: UserIndex, _ id: UnsafeBufferPointer<UInt8>) {
     let entry = entries[user.position]
-    guard id.count == Int(entry.length) else { return }
+    guard id.count == Int(entry.length), !withSpelling(of: user, { $0.elementsEqual(id) }) else { return }
     for (position, letter) in id.enumerated() { letters[Int(entry.offset) + position] = letter }
   }
 
@@ -143,8 +143,8 @@ package struct UserNames: Sendable {
     return slots.withUnsafeBufferPointer { slots in
       while slots[position].entry != 0 {
         let slot = slots[position]
-        if slot.head == key.head, slot.tail == key.tail, slot.length == length,
-          length <= 16 || sameRest(entries[Int(slot.entry - 1)], id)
+        if slot.head == key.head, slot.length == length,
+          length <= 8 || sameRest(entries[Int(slot.entry - 1)], key.tail, id)
         {
           return UserIndex(slot.entry - 1)
         }
@@ -154,7 +154,12 @@ package struct UserNames: Sendable {
     }
   }
 
-  private func sameRest(_ entry: Entry, _ id: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Four fifths of the table at the most are taken.
+  private static func isFull(_ slots: Int, with users: Int) -> Bool { users * 5 > slots * 4 }
+
+  private func sameRest(_ entry: Entry, _ tail: UInt64, _ id: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard entry.tail == tail else { return false }
+    guard id.count > 16 else { return true }
     for position in 16..<id.count
     where Self.lowered(letters[Int(entry.offset) + position]) != Self.lowered(id[position]) {
       return false
@@ -168,7 +173,7 @@ package struct UserNames: Sendable {
     var slot = Self.hash(entry.head, entry.tail) & mask
     while slots[slot].entry != 0 { slot = (slot + 1) & mask }
     slots[slot] = Slot(
-      head: entry.head, tail: entry.tail, length: entry.length, entry: UInt32(truncatingIfNeeded: position + 1))
+      head: entry.head, length: entry.length, entry: UInt32(truncatingIfNeeded: position + 1))
   }
 
   private mutating func rebuild(_ size: Int) {
