@@ -11,16 +11,21 @@ import JSONText
 /// `before` and `after` are what the value is and will be, a role for members and roles; a server or a user that is
 /// created has its `values` and `devices`. A key is left out where there is nothing to say. A blocked change has its `intent` and, as `refusal`, the index of what refuses it.
 ///
-/// A plan may have a million changes of a few servers and files, so what those give is kept as bytes.
+/// A plan may have a million changes of a few kinds, servers and files, so what those give is kept as bytes.
 struct ChangeEncoder {
   private let plan: Plan
+  private let names: UserNames
   private let files: SourceFiles
+  /// By kind, action and object; empty until such a change is met.
+  private var heads = [[UInt8]](repeating: [], count: 4 * 4 * 16)
+  private var rules = [[UInt8]](repeating: [], count: 256)
   /// By index; empty until the server or the file is met.
   private var servers: [[UInt8]]
   private var places: [[UInt8]]
 
   init(_ section: PlanSection) {
     plan = section.plan
+    names = section.plan.result.names
     files = section.files
     servers = Array(repeating: [], count: plan.result.servers.count)
     places = Array(repeating: [], count: files.count)
@@ -29,19 +34,12 @@ struct ChangeEncoder {
   /// - Parameter type: whether `"type":"change"` comes first, to tell changes from the other lines of a report.
   mutating func append(_ change: Change, type: Bool = false, to buffer: inout ByteBuffer) {
     buffer.append(type ? "{\"type\":\"change\",\"kind\":\"" : "{\"kind\":\"")
-    buffer.append(utf8: change.kind.word)
-    buffer.append("\",\"action\":\"")
-    buffer.append(utf8: change.action.word)
-    buffer.append("\",\"object\":\"")
-    buffer.append(utf8: change.object.word)
-    buffer.append(UInt8(ascii: "\""))
+    appendHead(of: change, to: &buffer)
     appendServer(of: change, to: &buffer)
     appendUser(of: change, to: &buffer)
     appendValues(of: change, to: &buffer)
     appendInitialValues(of: change, to: &buffer)
-    buffer.append(",\"rule\":\"")
-    buffer.append(utf8: change.rule.word)
-    buffer.append(UInt8(ascii: "\""))
+    appendRule(of: change, to: &buffer)
     append(change.place, to: &buffer)
     if change.kind == .blocked {
       buffer.append(",\"intent\":\"")
@@ -50,6 +48,21 @@ struct ChangeEncoder {
       buffer.append(decimal: Int(change.refusal))
     }
     buffer.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func appendHead(of change: Change, to buffer: inout ByteBuffer) {
+    let index = Int(change.kind.rawValue) << 6 | Int(change.action.rawValue) << 4 | Int(change.object.rawValue)
+    if heads[index].isEmpty {
+      heads[index] = Array(
+        "\(change.kind.word)\",\"action\":\"\(change.action.word)\",\"object\":\"\(change.object.word)\"".utf8)
+    }
+    buffer.append(bytes: heads[index])
+  }
+
+  private mutating func appendRule(of change: Change, to buffer: inout ByteBuffer) {
+    let index = Int(change.rule.rawValue)
+    if rules[index].isEmpty { rules[index] = Array(",\"rule\":\"\(change.rule.word)\"".utf8) }
+    buffer.append(bytes: rules[index])
   }
 
   private mutating func appendServer(of change: Change, to buffer: inout ByteBuffer) {
@@ -71,9 +84,9 @@ struct ChangeEncoder {
 
   private func appendUser(of change: Change, to buffer: inout ByteBuffer) {
     // The new owner stands in `after`.
-    guard change.user.position < plan.result.names.count, change.object != .owner else { return }
+    guard change.user.position < names.count, change.object != .owner else { return }
     buffer.append(change.object == .server ? ",\"owner\":" : ",\"user\":")
-    plan.result.names.withSpelling(of: change.user) { buffer.append(jsonIdentifier: $0) }
+    names.withSpelling(of: change.user) { buffer.append(jsonIdentifier: $0) }
   }
 
   private func appendValues(of change: Change, to buffer: inout ByteBuffer) {

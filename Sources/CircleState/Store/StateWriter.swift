@@ -331,27 +331,23 @@ final class StateWriter {
     let key = RowKey(number)
     if number >= loaded.head.nextUser {
       guard let index else { throw .damaged("user \(number) has no registration") }
-      let detail = result.details[index]?.packed ?? []
-      result.names.withSpelling(of: index) { spelling in
-        detail.withUnsafeBytes {
-          UserRow.write(
-            &writer, spelling: spelling, managed: result[index].managed, joined: Self.merge([], changes), detail: $0)
-        }
+      let joined = Self.merge([], changes)
+      result.names.withSpelling(of: index) {
+        UserRow.write(&writer, spelling: $0, managed: result[index].managed, joined: joined)
       }
+      result.details[index]?.write(&writer)
       return try put(.users, key, writer.bytes)
     }
-    let detail = index.map { result.details[$0]?.packed ?? [] }
     let found: Void? = try rows.withRow(.users, key) { (bytes) throws(StateError) in
       let row = try UserRow(bytes)
-      let managed = index.map { result[$0].managed } ?? row.managed
       let joined = Self.merge(row.joined, changes)
-      if let detail {
-        detail.withUnsafeBytes {
-          UserRow.write(&writer, spelling: row.spelling, managed: managed, joined: joined, detail: $0)
-        }
-      } else {
-        UserRow.write(&writer, spelling: row.spelling, managed: managed, joined: joined, detail: row.detail)
+      guard let index else {
+        UserRow.write(&writer, spelling: row.spelling, managed: row.managed, joined: joined)
+        writer.raw(row.detail)
+        return
       }
+      UserRow.write(&writer, spelling: row.spelling, managed: result[index].managed, joined: joined)
+      result.details[index]?.write(&writer)
     }
     guard found != nil else { throw .damaged("user \(number) is a member but has no row") }
     try put(.users, key, writer.bytes)

@@ -46,9 +46,10 @@ struct UserRow {
     return (spelling, managed, owned, UInt32(truncatingIfNeeded: count) - owned, reader.rest)
   }
 
+  /// All but the detail, which follows.
   static func write(
     _ writer: inout PackedWriter, spelling: UnsafeBufferPointer<UInt8>, managed: FieldMask,
-    joined: ContiguousArray<UInt64>, detail: UnsafeRawBufferPointer
+    joined: ContiguousArray<UInt64>
   ) {
     writer.text(spelling)
     writer.number(UInt64(managed.rawValue))
@@ -58,7 +59,6 @@ struct UserRow {
       writer.number(entry - last)
       last = entry
     }
-    writer.raw(detail)
   }
 }
 
@@ -76,9 +76,8 @@ extension UserDetail {
     if try reader.flag() { devicesOverride = try reader.texts() }
   }
 
-  var packed: [UInt8] {
-    guard !isEmpty else { return [] }
-    var writer = PackedWriter()
+  func write(_ writer: inout PackedWriter) {
+    guard !isEmpty else { return }
     writer.values(profile.list)
     writer.texts(devices)
     writer.count(overrides.count)
@@ -88,6 +87,5 @@ extension UserDetail {
     }
     writer.byte(devicesOverride == nil ? 0 : 1)
     if let devicesOverride { writer.texts(devicesOverride) }
-    return writer.bytes
   }
 }
