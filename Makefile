@@ -2,7 +2,8 @@
 # make test       packages, the whole test suite
 # make bench      speed beside its floors; CASE=… SIZE=1M|100k|10k PAIRS=5
 # make lint       format and style of all Swift sources
-# make generate   files that are made from the program: the command reference, the tour's output in README.md
+# make generate   what is made from the program: docs/reference.md, the tables of docs/diagnostics.md, the tour's output and
+#                 the exit codes in README.md
 # make install    the release build to $(DESTDIR)$(PREFIX)/bin
 # make clean      removes .build
 
@@ -14,7 +15,6 @@ JOBS ?= $(shell nproc)
 CLANG := $(firstword $(wildcard $(dir $(realpath $(shell command -v $(SWIFT))))clang) clang)
 
 release := .build/release/circlectl
-debug := .build/debug/circlectl
 run := .build/run
 bench := .build/bench
 
@@ -37,8 +37,7 @@ lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 
 generate: packages
-	$(SWIFT) build --product circlectl -j $(JOBS)
-	.ci/generate $(debug)
+	CIRCLE_RECORD=1 $(SWIFT) test --disable-xctest -j $(JOBS) --filter DocumentTests
 
 install: packages build
 	install -d $(DESTDIR)$(PREFIX)/bin

@@ -78,7 +78,13 @@ let package = Package(
     tests("Digest"),
     tests("JSONText"),
     tests("YAMLEvents"),
-    tests("CircleCLI", ["CircleState", "CircleStateSQLite", "CommandTree", "Testkit", "circlectl"]),
+    tests(
+      "CircleCLI",
+      [
+        "CircleManifest", "CircleModel", "CirclePlan", "CircleReport", "CircleState", "CircleStateSQLite",
+        "CommandTree",
+        "Testkit", "circlectl",
+      ]),
 
     // Folders and processes for tests.
     .target(name: "Testkit", path: "Tests/Testkit", swiftSettings: strict),

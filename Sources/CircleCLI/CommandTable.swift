@@ -28,5 +28,6 @@ let commandTree = CommandTree<Action>(
           StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
         ]),
       Version.spec,
+      Reference.spec,
     ]),
   exitCodes: ExitStatus.allCases.map { .init($0.rawValue, $0.meaning) })

@@ -59,9 +59,9 @@ struct ServerMatching {
     guard let id = desired.servers[position].serverID else { return }
     guard let server = existing(actual.serverIDs[id.value]) else {
       faults.append(
-        .error(
-          "plan.unknown-server-id", "no server has the id '\(id.value)'", at: id.place,
-          help: "'circlectl server list' shows the ids; leave 'serverId' out to create a server"))
+        PlanFault.unknownServerID.error(
+          "no server has the id '\(id.value)'", at: id.place,
+          help: "'circlectl events list -o ndjson' tells the ids; leave 'serverId' out to create a server"))
       return
     }
     claim(server, position, rule: .adoption, at: id.place)
@@ -87,8 +87,7 @@ struct ServerMatching {
       }.filter { actual[$0.server].stack == stack }
       if old.count > 1 {
         faults.append(
-          .error(
-            "plan.two-old-handles",
+          PlanFault.twoOldHandles.error(
             "'\(old[0].old.value)' and '\(old[1].old.value)' are both servers of this stack: "
               + "'\(entry.handle)' can be only one of them renamed",
             at: old[1].old.place, help: "leave one of them in 'renamedFrom'"))
@@ -105,13 +104,13 @@ struct ServerMatching {
   private mutating func create(_ position: Int) {
     let entry = desired.servers[position]
     let required = [
-      ("plan.missing-name", "name", entry.attribute(.name)?.value == nil),
-      ("plan.missing-owner", "owner", entry.owner == nil),
+      (PlanFault.missingName, "name", entry.attribute(.name)?.value == nil),
+      (PlanFault.missingOwner, "owner", entry.owner == nil),
     ]
-    for (code, key, isMissing) in required where isMissing {
+    for (fault, key, isMissing) in required where isMissing {
       faults.append(
-        .error(
-          code, "server '\(entry.handle)' is not in the state and can't be created without '\(key)'", at: entry.place,
+        fault.error(
+          "server '\(entry.handle)' is not in the state and can't be created without '\(key)'", at: entry.place,
           help: "'serverId' or 'renamedFrom' find one that has another handle"))
     }
     matches.append(
@@ -123,8 +122,8 @@ struct ServerMatching {
     let row = actual[server]
     if let owner = row.stack, owner != stack {
       faults.append(
-        .error(
-          "plan.other-stack", "server '\(row.handle)' belongs to the stack '\(owner)', not to '\(stack)'", at: place,
+        PlanFault.otherStack.error(
+          "server '\(row.handle)' belongs to the stack '\(owner)', not to '\(stack)'", at: place,
           help: "'circlectl server release \(row.handle)' takes it out of that stack"))
       claimants[server.position] = Int32(truncatingIfNeeded: position)
       return
@@ -146,14 +145,14 @@ struct ServerMatching {
   private func twoClaimants(
     of handle: Text, _ first: DesiredServer, _ second: DesiredServer, at place: Place
   ) -> Diagnostic {
-    .error(
-      "plan.two-claimants", "'\(first.handle)' and '\(second.handle)' both stand for the server '\(handle)'", at: place,
+    PlanFault.twoClaimants.error(
+      "'\(first.handle)' and '\(second.handle)' both stand for the server '\(handle)'", at: place,
       notes: first.place.isKnown ? [.init("the other one is here", at: first.place)] : [])
   }
 
   private func ownerIsAbsent(_ entry: DesiredServer, _ row: Server) -> Diagnostic {
     let place = entry.absent.first { $0.user == row.owner }?.place ?? entry.place
-    return .error(
-      "plan.owner-absent", "'\(actual.names[row.owner])' owns '\(entry.handle)' and can't be absent from it", at: place)
+    return PlanFault.ownerAbsent.error(
+      "'\(actual.names[row.owner])' owns '\(entry.handle)' and can't be absent from it", at: place)
   }
 }

@@ -60,7 +60,7 @@ extension Planner {
       PlanRefusal(
         .renameCycle(handles), handle: diffs[position].handle, server: diffs[position].server ?? .none,
         at: diffs[position].match.place, "servers can't change handles in a circle: \(circle)",
-        wayOut: ["rename one of them to a free handle first: circlectl server rename \(first) HANDLE"]))
+        wayOut: ["give '\(first)' a free handle first, with 'renamedFrom' and in an apply of its own"]))
     for position in positions {
       addRename(diffs[position], diffs[position].server ?? .none, .blocked(refusal))
     }
@@ -124,8 +124,8 @@ extension Planner {
         .ownerChange(before: row.owner, after: owner.value), handle: diff.handle, server: server, at: owner.place,
         "the owner of an existing server can't change from '\(names.before)' to '\(names.after)'",
         wayOut: [
-          "keep 'owner: \(names.before)', or destroy the server and let the next apply create it anew: "
-            + "circlectl server destroy \(row.handle)",
+          "keep 'owner: \(names.before)', or destroy the server and create it anew: apply once with --prune and "
+            + "without '\(row.handle)', then with it",
           "that loses its id \(row.id), when its \(counted(others, "other member")) joined, and "
             + counted(row.invitations.count, "pending invitation"),
         ]))

@@ -27,8 +27,8 @@ struct UnknownUsers {
     return ordered.enumerated().map { position, user in
       let name = desired.names[user]
       let near = position < 100 ? nearestName(to: name, among: known) : nil
-      return .error(
-        "plan.unknown-user", "user '\(name)' is not registered" + (near.map { "; did you mean '\($0)'?" } ?? ""),
+      return PlanFault.unknownUser.error(
+        "user '\(name)' is not registered" + (near.map { "; did you mean '\($0)'?" } ?? ""),
         at: desired.mentions[user.position],
         help: "add the user to 'users', or use --register to register all users that the manifests name")
     }

@@ -143,7 +143,7 @@ struct ServerDiffTests {
     #expect(plan.isBlocked)
     let refusal = try #require(plan.refusals.first)
     #expect(refusal.message == "the owner of an existing server can't change from 'alice' to 'bob'")
-    #expect(refusal.wayOut[0].contains("circlectl server destroy rust"))
+    #expect(refusal.wayOut[0].contains("apply once with --prune and without 'rust'"))
     #expect(refusal.wayOut[1].contains("1 other member joined, and 0 pending invitations"))
   }
 

@@ -59,7 +59,7 @@ extension ValidationSummary {
       $0 + ($1.members?.value.count ?? 0) + ($1.moderators?.value.count ?? 0)
     }
     self.init(
-      files: input.files.count, servers: desired.servers.count, users: desired.users.count, groups: 0,
-      memberships: memberships)
+      files: input.files.count, servers: desired.servers.count, users: desired.users.count,
+      groups: desired.groupCount, memberships: memberships)
   }
 }

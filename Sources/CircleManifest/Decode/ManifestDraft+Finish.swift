@@ -9,7 +9,9 @@ extension ManifestDraft {
     checkServerIDs()
     checkRenames()
     checkNames()
-    return DesiredState(names: names, users: users, servers: servers, mentions: mentions())
+    return DesiredState(
+      names: names, users: users, servers: servers, mentions: mentions(),
+      groupCount: groups.count { $0.place.isKnown })
   }
 
   private mutating func writeGroupsOut() {

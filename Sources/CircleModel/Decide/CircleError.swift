@@ -14,6 +14,27 @@ package enum CircleErrorName: String, CaseIterable, Sendable {
     default: nil
     }
   }
+
+  /// One sentence for the reference.
+  package var meaning: String {
+    switch self {
+    case .partialSuccess: "Several operations were asked for, and some were refused."
+    case .invalidParam: "A name, text, tag or id breaks its rule, or something required is missing."
+    case .queryParamReachesLimit: "A text is too long, or one call asks for too many things."
+    case .reachLimit: "A limit would be passed: servers that a user owns or is in, or tags of a server."
+    case .repeatedOperation: "What is asked for is so already."
+    case .notFound: "There is no such server or tag."
+    case .notRegistered: "The user is not registered."
+    case .notMember: "The user is no member of the server."
+    case .noPermission: "The acting user has not the role that this needs."
+    case .handleTaken: "Another server has the handle."
+    case .ownerCannotLeave: "The owner cannot leave a server, nor be removed from it."
+    case .privateServer: "A private server is joined by invitation only."
+    case .noInvitation: "There is no pending invitation."
+    case .protected: "The server is protected from being destroyed."
+    case .unsupported: "This kind of state cannot do what is asked for."
+    }
+  }
 }
 
 /// A refused operation: it changed nothing and emitted nothing.

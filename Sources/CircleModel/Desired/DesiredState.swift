@@ -99,14 +99,17 @@ package struct DesiredState: Sendable {
   package var servers: ContiguousArray<DesiredServer>
   /// For each name where it stands first outside `absent`, `.none` for the others: it must be registered.
   package var mentions: ContiguousArray<Place>
+  /// How many groups the set defines; what they stand for is in the lists already.
+  package var groupCount: Int
 
   package init(
     names: UserNames = UserNames(), users: ContiguousArray<DesiredUser> = [],
-    servers: ContiguousArray<DesiredServer> = [], mentions: ContiguousArray<Place> = []
+    servers: ContiguousArray<DesiredServer> = [], mentions: ContiguousArray<Place> = [], groupCount: Int = 0
   ) {
     self.names = names
     self.users = users
     self.servers = servers
     self.mentions = mentions
+    self.groupCount = groupCount
   }
 }

@@ -1,0 +1,55 @@
+import CircleManifest
+import CircleModel
+import CirclePlan
+import CircleReport
+import Testing
+
+@testable import CircleCLI
+
+/// What the documents say of the program, beside what the program says. `make generate` records it.
+struct DocumentTests {
+  private let exitCodes = ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] }
+
+  @Test func `README.md shows what the tour prints and what the exit codes mean`() throws {
+    let document = try Document("README.md")
+    var tour = try Tour()
+    try document.expect(
+      DocumentTable(heading: "## Exit codes", rows: exitCodes).replacingRows(in: tour.rerun(document.text)))
+  }
+
+  @Test func `docs-reference.md has all commands and options`() throws {
+    try Document("docs/reference.md").expect(TestRun()("reference").output)
+  }
+
+  @Test func `docs-diagnostics.md has every code and every refusal`() throws {
+    let document = try Document("docs/diagnostics.md")
+    let faults =
+      ManifestDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
+      + PlanDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
+    func rows(_ area: String) -> [[String]] {
+      faults.filter { $0.code.hasPrefix("\(area).") }.map { ["`\($0.code)`", $0.sentence] }
+    }
+    let areas = [
+      ("manifest", "## Manifests"), ("project", "## Defaults of a project"), ("plan", "## Manifests and state"),
+    ]
+    #expect(faults.count == areas.reduce(0) { $0 + rows($1.0).count }, "a code has an area without a table")
+    var text = document.text
+    for (area, heading) in areas {
+      text = try DocumentTable(heading: heading, rows: rows(area)).replacingRows(in: text)
+    }
+    let refusals = CircleErrorName.allCases.map { name in
+      ["`\(name.rawValue)`", name.number.map { "\($0)" } ?? "", name.meaning]
+    }
+    text = try DocumentTable(heading: "## Refusals", rows: refusals).replacingRows(in: text)
+    text = try DocumentTable(heading: "## Exit codes", rows: exitCodes).replacingRows(in: text)
+    try document.expect(text)
+  }
+
+  @Test func `docs-output.md names every word that a program can meet`() throws {
+    let text = try Document("docs/output.md").text
+    let words =
+      ReportResult.allCases.map(\.rawValue) + EventName.allCases.map { "\($0.word)" }
+      + AudienceRule.allCases.map { "\($0.word)" }
+    for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
+  }
+}
