@@ -1,7 +1,7 @@
 import CommandTree
 
 /// All commands of the program: parsing, help and the reference are made from this one table.
-let commandTree = CommandTree<Action>(
+let commandTree: CommandTree<Action> = CommandTree(
   CommandSpec(
     "circlectl", "Communities as code: brings servers, members and moderators to what manifests ask for.",
     discussion: """

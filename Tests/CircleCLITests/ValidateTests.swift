@@ -13,12 +13,24 @@ struct ValidateTests {
     #expect(run.folder.names() == ["manifests"])
   }
 
+  @Test func `what is counted is what manifests define, lists with their groups written out`() throws {
+    let groups = "groups: {core: ['@more', bob], more: [alice]}\n"
+    let run = try TestRun([
+      "a.yaml": "version: 1\nusers: {alice: {}, bob: {}, carol: {}}\n\(groups)"
+        + "servers: {go: {name: Go, owner: carol, members: ['@core']}}\n"
+    ])
+    let ending = try run("validate a.yaml")
+    #expect(ending.errors == "")
+    #expect(ending.output == "1 file checked: 1 server, 3 users, 2 groups and 2 memberships. No faults found.\n")
+  }
+
   @Test func `users whom no manifest registers draw a warning`() throws {
     let run = try TestRun(["a.yaml": twoServers.replacing("dave: {}", by: "dora: {}")])
     let ending = try run("validate a.yaml")
     #expect(ending.status == 0)
     #expect(ending.errors.contains("warning"))
     #expect(ending.errors.contains("dave"))
+    #expect(ending.output.hasSuffix(". No errors, 1 warning.\n"))
     #expect(try run("validate a.yaml -q").errors == "")
   }
 

@@ -60,6 +60,6 @@ extension ValidationSummary {
     }
     self.init(
       files: input.files.count, servers: desired.servers.count, users: desired.users.count,
-      groups: desired.groupCount, memberships: memberships)
+      groups: desired.groupCount, memberships: memberships, warnings: input.diagnostics.warningCount)
   }
 }

@@ -42,7 +42,8 @@ struct TextRenderer: Renderer {
       counted(summary.servers, "server"), counted(summary.users, "user"), counted(summary.groups, "group"),
       counted(summary.memberships, "membership"),
     ])
-    return "\(counted(summary.files, "file")) checked: \(things). No faults found."
+    let faults = summary.warnings == 0 ? "No faults found." : "No errors, \(counted(summary.warnings, "warning"))."
+    return "\(counted(summary.files, "file")) checked: \(things). \(faults)"
   }
 
   private func sentence(_ run: Run) -> String {

@@ -38,7 +38,7 @@ struct DocumentTests {
       text = try DocumentTable(heading: heading, rows: rows(area)).replacingRows(in: text)
     }
     let refusals = CircleErrorName.allCases.map { name in
-      ["`\(name.rawValue)`", name.number.map { "\($0)" } ?? "", name.meaning]
+      ["`\(name.rawValue)`", name.number.map { "\($0)" } ?? "–", name.meaning]
     }
     text = try DocumentTable(heading: "## Refusals", rows: refusals).replacingRows(in: text)
     text = try DocumentTable(heading: "## Exit codes", rows: exitCodes).replacingRows(in: text)
