@@ -72,7 +72,7 @@ let package = Package(
     tests("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
-    tests("CommandTree"),
+    tests("CommandTree", ["Diagnostics"]),
     tests("DelimitedText"),
     tests("Diagnostics"),
     tests("Digest"),

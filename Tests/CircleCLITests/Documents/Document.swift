@@ -24,6 +24,23 @@ struct Document {
 
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
+  /// What stands in its fenced blocks of a language, in order.
+  func blocks(of language: String) -> [String] {
+    var blocks: [String] = []
+    var block: String?
+    for line in lines {
+      if block == nil {
+        if line == "```\(language)" { block = "" }
+      } else if line == "```" {
+        blocks.append(block ?? "")
+        block = nil
+      } else {
+        block? += "\(line)\n"
+      }
+    }
+    return blocks
+  }
+
   /// Compares the file with what it would be if it were made now; with `CIRCLE_RECORD=1` in the environment it is
   /// made now.
   func expect(_ fresh: String) throws {

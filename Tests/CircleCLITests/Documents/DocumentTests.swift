@@ -17,6 +17,17 @@ struct DocumentTests {
       DocumentTable(heading: "## Exit codes", rows: exitCodes).replacingRows(in: tour.rerun(document.text)))
   }
 
+  @Test func `the manifest and the defaults that README.md shows are right`() throws {
+    let blocks = try Document("README.md").blocks(of: "yaml")
+    try #require(blocks.count == 2)
+    let run = try TestRun([
+      "manifests/a.yaml": blocks[0], "manifests/members.csv": "user\nbob\n", "circlectl.yaml": blocks[1],
+    ])
+    let ending = try run("validate")
+    #expect(ending.status == 0)
+    #expect(ending.errors == "")
+  }
+
   @Test func `docs-reference.md has all commands and options`() throws {
     try Document("docs/reference.md").expect(TestRun()("reference").output)
   }
