@@ -44,7 +44,8 @@ let package = Package(
     floor("CircleModel", ["Diagnostics", "Digest"]),
 
     // Floor 3: manifests in, state behind a small protocol.
-    floor("CircleManifest", ["CircleModel", "Diagnostics", "DelimitedText", "JSONText", "YAMLEvents"]),
+    floor(
+      "CircleManifest", ["CircleModel", "Diagnostics", "DelimitedText", "JSONText", "YAMLEvents"]),
     floor("CircleState", ["CircleModel", "Diagnostics", "Digest"]),
 
     // Floor 4: what to change; one store each.
@@ -55,7 +56,9 @@ let package = Package(
     floor("CircleKit", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics"]),
 
     // Floor 6: what a person or a machine reads.
-    floor("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
+    floor(
+      "CircleReport",
+      ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
 
     // Floor 7 and 8: the command line.
     floor(
@@ -69,7 +72,9 @@ let package = Package(
     tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
     tests("CircleModel", ["Diagnostics"]),
     tests("CirclePlan", ["CircleModel", "Diagnostics"]),
-    tests("CircleReport", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
+    tests(
+      "CircleReport",
+      ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
     tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
     tests("CommandTree", ["Diagnostics"]),
@@ -86,12 +91,21 @@ let package = Package(
         "Testkit", "circlectl",
       ]),
 
+    // The built program, from manifests to events, on real and hostile input.
+    .testTarget(
+      name: "AcceptanceTests",
+      dependencies: [
+        "CircleModel", "CircleState", "CircleStateSQLite", "Diagnostics", "Testkit", "circlectl",
+      ],
+      swiftSettings: strict),
+
     // Folders and processes for tests.
     .target(name: "Testkit", path: "Tests/Testkit", swiftSettings: strict),
 
     // What every store of states must do; the tests of each store run it.
     .target(
-      name: "StateConformance", dependencies: ["CircleState"], path: "Tests/StateConformance", swiftSettings: strict),
+      name: "StateConformance", dependencies: ["CircleState"], path: "Tests/StateConformance",
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

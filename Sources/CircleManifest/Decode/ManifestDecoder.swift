@@ -52,16 +52,16 @@ struct ManifestDecoder: ~Copyable {
 
   /// Reads the whole file and gives the draft back.
   consuming func decode() -> ManifestDraft {
-    var isWhole = true
+    let errorsBefore = draft.diagnostics.errorCount
     do throws(YAMLFault) {
       try decodeDocuments()
     } catch {
-      isWhole = false
       report(error)
     }
     reportFlaws()
     fillDefaults()
-    if isWhole, draft.entries == firstEntry {
+    // With a fault in it nobody knows what the file was to name.
+    if draft.entries == firstEntry, draft.diagnostics.errorCount == errorsBefore {
       draft.warn(
         .emptyFile, "the file names no server, no group and no user", at: Place(file: source.file, line: 1, column: 1))
     }

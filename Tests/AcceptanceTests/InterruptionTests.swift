@@ -1,0 +1,129 @@
+import CircleState
+import CircleStateSQLite
+import Glibc
+import Testing
+import Testkit
+
+/// Runs that meet, and runs that end too early.
+@Suite(.serialized)
+struct InterruptionTests {
+  /// 25 communities of 2,000 members: about 50,000 memberships.
+  private static let large: String = {
+    var text = "version: 1\nusers:\n  boss: {}\n"
+    for number in 0..<2000 { text += "  user\(number): {}\n" }
+    text += "groups:\n  all: [" + (0..<2000).map { "user\($0)" }.joined(separator: ", ") + "]\nservers:\n"
+    for server in 0..<25 { text += "  big\(server): {name: Big, owner: boss, members: [\"@all\"]}\n" }
+    return text
+  }()
+
+  private static let later = "version: 1\nservers: {big0: {desc: later}, big1: {tags: [one, two]}}\n"
+
+  @Test func `two applies at once are both there, or one says that the other holds the lock`() throws {
+    let scene = try Scene([
+      "a.yaml": Self.large,
+      "b.yaml": "version: 1\nusers: {amy: {}, zoe: {}}\nservers: {other: {name: O, owner: amy, members: [zoe]}}\n",
+    ])
+    #expect(try scene("state init").status == 0)
+    for timeout in ["9s", "0"] {
+      let first = try scene.start("apply a.yaml --yes -q --lock-timeout 9s")
+      let second = try scene.start("apply b.yaml --yes -q --stack two --lock-timeout \(timeout)")
+      #expect(try first.wait().status == 0)
+      let ending = try second.wait()
+      #expect(ending.status == 0 || (ending.status == 5 && timeout == "0"), "\(ending.errors)")
+      if ending.status == 5 { #expect(ending.errors.contains("process \(first.process)")) }
+      #expect(try scene("diff a.yaml --exit-code").status == 0)
+      #expect(try scene("diff b.yaml --exit-code --stack two").status == (ending.status == 0 ? 0 : 2))
+    }
+    #expect(try scene("state verify", seconds: 60).status == 0)
+  }
+
+  @Test func `the lock of another host is respected until someone unlocks`() throws {
+    let scene = try Club.applied()
+    try scene.edit("club/club.yaml", "      - u05\n", "")
+    let rows = try SQLiteRows.open(path: scene.folder.path("circle.db"), mode: .write(create: false))
+    try rows.begin(writing: true, timeout: 1000)
+    try rows.setLock(StateLock(host: "elsewhere", process: 4711, processStart: 1, since: 1_735_787_045_000))
+    try rows.commit()
+    let refused = try scene("apply club --yes --lock-timeout 50ms")
+    #expect(refused.status == 5)
+    for part in ["elsewhere", "4711", "2025-01-02T03:04:05"] { #expect(refused.errors.contains(part)) }
+    #expect(try scene("diff club --exit-code").status == 2)
+    #expect(try scene("state unlock").status == 0)
+    #expect(try scene("apply club --yes").status == 0)
+  }
+
+  @Test func `the lock of a dead process of this host is cleared by the next run`() throws {
+    let scene = try Club.applied()
+    let rows = try SQLiteRows.open(path: scene.folder.path("circle.db"), mode: .write(create: false))
+    try rows.begin(writing: true, timeout: 1000)
+    try rows.setLock(StateLock(host: StateLock.thisHost(), process: 1, processStart: 1, since: 1_735_787_045_000))
+    try rows.commit()
+    try scene.edit("club/club.yaml", "      - u05\n", "")
+    #expect(try scene("apply club --yes --lock-timeout 0").status == 0)
+  }
+
+  /// How long an apply of the large manifest takes here, in microseconds.
+  private func duration(_ scene: Scene) throws -> Int {
+    let begin = Self.microseconds()
+    let ending = try scene("apply a.yaml --yes -q --state whole.db", seconds: 60)
+    #expect(ending.status == 0, "\(ending.errors)")
+    return Self.microseconds() - begin
+  }
+
+  private static func microseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+  }
+
+  @Test func `kill -9 at any moment of a big apply leaves the old state or the new one`() throws {
+    let scene = try Scene(["a.yaml": Self.large, "b.yaml": Self.later])
+    #expect(try scene("state init").status == 0)
+    let duration = try duration(scene)
+    let old = try scene("export").output
+    let new = try scene("export --state whole.db").output
+    var generator = SystemRandomNumberGenerator()
+    var killed = 0
+    for round in 0..<30 {
+      let program = try scene.start("apply a.yaml --yes -q")
+      // Later moments more often: that is when it writes.
+      usleep(useconds_t(duration * Int.random(in: (round % 3 == 0 ? 0 : 50)..<100, using: &generator) / 100))
+      program.send(SIGKILL)
+      if try program.wait().status == -SIGKILL { killed += 1 }
+      let exported = try scene("export")
+      #expect(exported.status == 0, "\(exported.errors)")
+      #expect(exported.output == old || exported.output == new)
+      if exported.output == new || round % 6 == 0 { #expect(try scene("state verify", seconds: 60).status == 0) }
+      if exported.output == new {
+        // On with an old state.
+        for name in scene.folder.names() where name.hasPrefix("circle.db") { unlink(scene.folder.path(name)) }
+        #expect(try scene("state init").status == 0)
+      }
+    }
+    #expect(killed > 0)
+    #expect(try scene("apply a.yaml --yes -q --lock-timeout 0", seconds: 60).status == 0)
+    #expect(try scene("export").output == new)
+    #expect(try scene("apply b.yaml --yes -q").status == 0)
+    #expect(try scene("state verify", seconds: 60).status == 0)
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func `a signal ends with its code, and the state is as before`(signal: Int32, status: Int32) throws {
+    let scene = try Scene(["a.yaml": Self.large])
+    #expect(try scene("state init").status == 0)
+    let duration = try duration(scene)
+    let old = try scene("export").output
+    for part in [25, 45, 65, 80] {
+      let program = try scene.start("apply a.yaml --yes -q")
+      usleep(useconds_t(duration * part / 100))
+      program.send(signal)
+      let ending = try program.wait()
+      #expect(ending.status == status || ending.status == 0, "\(ending.status) \(ending.errors)")
+      guard ending.status == status else { break }
+      #expect(try scene("export").output == old)
+      #expect(try scene("state info").output.contains("No run holds the lock"))
+      #expect(scene.folder.names() == ["a.yaml", "circle.db", "whole.db"])
+    }
+    #expect(try scene("state verify", seconds: 60).status == 0)
+  }
+}
