@@ -32,6 +32,9 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
+    // Also at the bottom: the system's threads.
+    floor("SideThread"),
+
     // Floor 1: text, positions, digests.
     floor("Diagnostics"),
     floor("Digest", ["CMD"]),
@@ -46,7 +49,7 @@ let package = Package(
     // Floor 3: manifests in, state behind a small protocol.
     floor(
       "CircleManifest", ["CircleModel", "Diagnostics", "DelimitedText", "JSONText", "YAMLEvents"]),
-    floor("CircleState", ["CircleModel", "Diagnostics", "Digest"]),
+    floor("CircleState", ["CircleModel", "Diagnostics", "Digest", "SideThread"]),
 
     // Floor 4: what to change; one store each.
     floor("CirclePlan", ["CircleModel", "Diagnostics"]),

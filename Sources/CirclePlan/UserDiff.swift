@@ -30,9 +30,14 @@ extension DesiredUser {
   }
 
   var profile: UserProfile {
-    var profile = UserProfile()
-    for field in fields { profile[field.field] = TextRule.stored(field.value, as: field.field) }
-    return profile
+    var entries: [FieldEntry] = []
+    entries.reserveCapacity(fields.count)
+    // In the order of the numbers, as the fields are.
+    for field in fields {
+      guard let value = TextRule.stored(field.value, as: field.field) else { continue }
+      entries.append(FieldEntry(key: field.field.rawValue, value: value))
+    }
+    return UserProfile(FieldList(entries))
   }
 
   /// Whether there is anything to write, be it a mark.

@@ -15,15 +15,18 @@ extension Snapshot {
       throw refusal(.repeatedOperation, .none, user, "\(spelling(user)) is registered already")
     }
     try check(devices, of: user)
-    var stored = UserProfile()
-    if !profile.isEmpty {
-      for field in UserField.allCases {
-        stored[field] = try checked(profile[field], as: field, of: user)
+    var stored: [FieldEntry] = []
+    stored.reserveCapacity(profile.entries.count)
+    for entry in profile.entries {
+      guard let field = UserField(rawValue: entry.key) else { continue }
+      if let value = try checked(entry.value, as: field, of: user) {
+        stored.append(FieldEntry(key: entry.key, value: value))
       }
     }
     outcome.append(
       record(.registerUser, .none, actor: actor, user: user, request),
-      .registered(stored, devices: devices, managed: managed))
+      
+      .registered(UserProfile(FieldList(stored)), devices: devices, managed: managed))
   }
 
   func updateUser(

@@ -112,7 +112,9 @@ extension TextRule {
 
   /// nil for an empty or all-blank text, which equals an unset one.
   package static func unlessBlank(_ value: Text?) -> Text? {
-    guard let value, !value.withBytes({ TextFacts($0).isBlank }) else { return nil }
-    return value
+    guard let value else { return nil }
+    // Visible ASCII at the beginning, as in nearly all texts, settles it.
+    if let first = value.string.utf8.first, first > 0x20, first < 0x7F { return value }
+    return value.withBytes { TextFacts($0).isBlank } ? nil : value
   }
 }

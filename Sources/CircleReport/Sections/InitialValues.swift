@@ -16,12 +16,12 @@ struct InitialValues {
     else { return }
     switch plan.outcome.detail(of: record) {
     case .created(let server):
-      for field in ServerField.allCases {
-        if let value = server.attributes[field] { fields.append((field.word, value)) }
+      fields = server.attributes.entries.compactMap { entry in
+        ServerField(rawValue: entry.key).map { ($0.word, entry.value) }
       }
     case .registered(let profile, let devices, _):
-      for field in UserField.allCases {
-        if let value = profile[field] { fields.append((field.word, value)) }
+      fields = profile.entries.compactMap { entry in
+        UserField(rawValue: entry.key).map { ($0.word, entry.value) }
       }
       self.devices = devices
     default: break

@@ -1,6 +1,6 @@
 import CircleModel
 import Diagnostics
-import Digest
+import SideThread
 
 /// Writes the outcome of one run into the rows of a state, in the caller's transaction: log, rows that changed, head.
 ///
@@ -13,6 +13,9 @@ final class StateWriter {
   var result: Snapshot
   var head: Head
   var run: Run
+
+  /// Records from which on the log is encoded and hashed on a thread beside the one that writes rows.
+  private static let smallestBigRun = 20_000
 
   private var touchedServers: Set<ServerIndex> = []
   /// Users whose row changes in more than its list, packed as (user number << 32 | user index).
@@ -38,12 +41,15 @@ final class StateWriter {
 
   func write(path: @escaping (FileIndex) -> String) throws(StateError) {
     try numberNewThings()
+    let encoding = LogEncoding(run: run, outcome: outcome, result: result, path: path)
+    let isBig = outcome.records.count >= Self.smallestBigRun
+    let log = isBig ? SideThread.start { encoding.log() } : nil
     collect()
-    try writeLog(path: path)
     try writeServers()
     try writeMembers()
     try writeUsers()
     try writeNames()
+    try writeLog(log?.join() ?? encoding.log())
     head.limits = result.limits
     head.totals = result.totals
     head.hash = run.hash
@@ -111,65 +117,14 @@ final class StateWriter {
 
   // MARK: Log
 
-  private func writeLog(path: @escaping (FileIndex) -> String) throws(StateError) {
-    var blocks = LogBlockWriter(outcome: outcome, names: result.names, path: path)
-    var hash = SHA256()
-    hash.update(run.canonicalHead)
-    var handles = handlesBefore()
-    var counts: [OperationKind: Int] = [:]
-    var writer = PackedWriter()
-    var position = 0
-    while position < outcome.records.count {
-      let end = endOfBlock(from: position)
-      let first = outcome.records[position]
-      let server = first.server == .none ? nil : result[first.server]
-      let handle = first.server == .none ? "" : handles[first.server] ?? result.handle(of: first.server)
-      writer.clear()
-      blocks.write(
-        &writer, position..<end, firstSeq: head.nextSeq, serverID: server?.id ?? "", handle: handle)
-      hash.update(writer.bytes)
-      let part = run.blockCount
-      try put(.log, RowKey(run.number, part), writer.bytes)
-      try put(.logByServer, RowKey(server?.number ?? 0, run.number, part), [])
-      run.blockCount += 1
-      var events = 0
-      for record in outcome.records[position..<end] {
-        events += record.kind.eventCount(devices: record.devices)
-      }
-      head.nextSeq += Int64(events)
-      run.eventCount += events
-      run.recordCount += end - position
-      counts[first.kind, default: 0] += end - position
-      if case .handle(_, let after)? = outcome.detail(of: first) { handles[first.server] = after }
-      position = end
+  private func writeLog(_ log: EncodedLog) throws(StateError) {
+    for (part, block) in log.blocks.enumerated() {
+      let part = UInt32(truncatingIfNeeded: part)
+      try put(.log, RowKey(run.number, part), block.bytes)
+      try put(.logByServer, RowKey(block.server, run.number, part), [])
     }
-    run.counts = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { (kind: $0.key, count: $0.value) }
-    hash.update(run.canonicalTail)
-    run.hash = hash.finish()
-  }
-
-  /// The handle with which a server that this run renames began.
-  private func handlesBefore() -> [ServerIndex: Text] {
-    var handles: [ServerIndex: Text] = [:]
-    for record in outcome.records where record.kind == .renameHandle {
-      if case .handle(let before, _)? = outcome.detail(of: record), handles[record.server] == nil {
-        handles[record.server] = before
-      }
-    }
-    return handles
-  }
-
-  private func endOfBlock(from start: Int) -> Int {
-    let records = outcome.records
-    let first = records[start]
-    let limit = min(records.count, start + (first.kind == .renameHandle ? 1 : LogBlockWriter.capacity))
-    var end = start + 1
-    while end < limit, records[end].kind == first.kind, records[end].server == first.server,
-      records[end].isAdministrative == first.isAdministrative
-    {
-      end += 1
-    }
-    return end
+    run = log.run
+    head.nextSeq = run.firstSeq + Int64(run.eventCount)
   }
 
   // MARK: Servers
