@@ -32,6 +32,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
+    .systemLibrary(name: "CMalloc"),
+
     // Also at the bottom: the system's threads.
     floor("SideThread"),
 
@@ -67,7 +69,7 @@ let package = Package(
     floor(
       "CircleCLI",
       [
-        "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleReport", "CircleState",
+        "CMalloc", "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleReport", "CircleState",
         "CircleStateSQLite", "CommandTree", "Diagnostics", "JSONText",
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),

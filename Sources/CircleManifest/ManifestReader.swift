@@ -12,13 +12,17 @@ package struct ManifestReader {
     package var allowOutside: Bool
     /// Gives all of standard input for the path `-`, or the reason why it can't be read.
     package var standardInput: @Sendable () -> Result<[UInt8], StandardInputFailure>
+    /// Told the size in bytes of each file before it is decoded.
+    package var willDecode: @Sendable (Int) -> Void
 
     package init(
       allowOutside: Bool = false,
-      standardInput: @escaping @Sendable () -> Result<[UInt8], StandardInputFailure> = { readStandardInput() }
+      standardInput: @escaping @Sendable () -> Result<[UInt8], StandardInputFailure> = { readStandardInput() },
+      willDecode: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
       self.allowOutside = allowOutside
       self.standardInput = standardInput
+      self.willDecode = willDecode
     }
   }
 
@@ -81,6 +85,7 @@ package struct ManifestReader {
       draft.report(.unreadableFile, "'\(found.path)' cannot be read: \(error.reason)", at: .none)
       return draft
     }
+    options.willDecode(bytes.count)
     let file = draft.files.add(path: found.path, bytes: isStandardInput ? bytes : nil)
     let folder = isStandardInput ? "." : PathRoot.folder(of: found.path)
     return ManifestDecoder(bytes, file: file, folder: folder, root: found.root, draft: draft).decode()

@@ -26,7 +26,8 @@ extension CommandRun {
       var diagnostics = DiagnosticCollector()
       let descriptor = context.input
       let options = ManifestReader.Options(
-        allowOutside: arguments.flag("allow-outside"), standardInput: { readAll(descriptor) })
+        allowOutside: arguments.flag("allow-outside"), standardInput: { readAll(descriptor) },
+        willDecode: { BigHeap.prepare(for: $0) })
       let desired = ManifestReader.read(paths, options: options, files: &files, diagnostics: &diagnostics)
       stopwatch.count(desired.servers.count + desired.names.count)
       keepUntilExit(desired)
