@@ -67,6 +67,16 @@ struct ManifestFilesTests {
   }
 
   @Test
+  func `places in a file of users show its path without detours`() {
+    folder.makeFolder("a")
+    folder.makeFolder("b")
+    folder.write("b/ids", "x\nno user\n")
+    folder.write("a/m.yaml", "version: 1\ngroups: {g: [{from: ./../a/../b/ids}]}\n")
+    let reading = Reading(paths: [folder.path])
+    #expect(reading.printed.contains("\(folder["b/ids"]):2:1: error:"))
+  }
+
+  @Test
   func `what can't be read is reported and never waited for`() {
     _ = mkfifo(folder["fifo.yaml"], 0o644)
     folder.link("broken.yaml", to: "nowhere")

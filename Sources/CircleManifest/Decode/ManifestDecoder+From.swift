@@ -38,7 +38,7 @@ extension ManifestDecoder {
     if let known = draft.fromLists[Text(resolved)] { return known }
     do throws(InputFile.Failure) {
       let bytes = try InputFile.read(resolved)
-      let file = draft.files.add(path: joined)
+      let file = draft.files.add(path: PathRoot.shown(joined), realPath: resolved)
       let users = draft.readUsers(in: bytes, file: file)
       draft.fromLists[Text(resolved)] = users
       return users

@@ -38,6 +38,21 @@ struct PathRoot: Equatable {
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// A path as a person would write it: without `.`, and without `..` after a folder's name.
+  static func shown(_ path: String) -> String {
+    var parts: [Substring.UTF8View] = []
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+      if part.elementsEqual(".".utf8) { continue }
+      if part.elementsEqual("..".utf8), let last = parts.last, !last.elementsEqual("..".utf8) {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    return (isAbsolute ? "/" : "") + parts.map { String($0) ?? "" }.joined(separator: "/")
+  }
+
   /// A path as a file in `folder` means it.
   static func join(_ folder: String, _ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") || folder.utf8.elementsEqual(".".utf8) { return path }

@@ -25,7 +25,7 @@ extension Snapshot {
     }
     outcome.append(
       record(.registerUser, .none, actor: actor, user: user, request),
-      
+
       .registered(UserProfile(FieldList(stored)), devices: devices, managed: managed))
   }
 
