@@ -1,4 +1,4 @@
-/// A run of events, copied out of libyaml so that they can be read while it goes on.
+/// A run of events, kept so that they can be read while the scanner goes on.
 final class EventBatch {
   struct Event {
     var kind: YAMLEventReader.Kind
@@ -42,17 +42,37 @@ final class EventBatch {
     }
     swap(&content, &self.content)
   }
+
+  /// Replaces what is in the batch by the scanner's next events, perhaps none.
+  /// - Parameter text: The bytes that the scanner reads.
+  func fill(from scanner: inout PlainScanner, of text: [UInt8]) {
+    content.fill(from: &scanner, of: text)
+  }
+
+  /// Makes the batch the last one.
+  func end(with fault: YAMLFault) { self.fault = fault }
 }
 
 /// What a batch holds.
 struct EventBatchContent {
   private(set) var events = ContiguousArray<EventBatch.Event>()
+  /// What the scalars' bytes are in: the batch's own copies or, for a plain text, the whole text itself.
   private(set) var text: [UInt8] = []
   private(set) var names: [String] = []
+  /// Whether the events are `PlainScanner`'s.
+  private(set) var isPlain = false
+
+  mutating func fill(from scanner: inout PlainScanner, of text: [UInt8]) {
+    events.reserveCapacity(EventBatch.capacity)
+    scanner.fill(&events)
+    self.text = text
+    isPlain = true
+  }
 
   mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
-    text.removeAll(keepingCapacity: true)
+    if isPlain { text = [] } else { text.removeAll(keepingCapacity: true) }
+    isPlain = false
     names.removeAll(keepingCapacity: true)
     events.reserveCapacity(EventBatch.capacity)
   }

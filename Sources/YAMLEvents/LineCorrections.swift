@@ -107,7 +107,7 @@ struct LineCorrections {
   }
 
   /// Whether UTF-8 text has no NEL, LS or PS and few percent signs at the beginning of a line.
-  private static func isOrdinary(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func isOrdinary(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var directives = 0
     return !contains(0xC2, in: bytes) { $0.count >= 2 && $0[1] == 0x85 }
       && !contains(0xE2, in: bytes) { $0.count >= 3 && $0[1] == 0x80 && ($0[2] == 0xA8 || $0[2] == 0xA9) }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The events of a YAML text, read ahead of their use: libyaml's scanner is nearly all of the cost of reading, so for a
-/// big text it runs on a thread of its own.
+/// The events of a YAML text, read ahead of their use: a plain text by `PlainScanner`, another one by libyaml, and a big
+/// one on a thread of its own.
 ///
 /// Gives the same events and the same fault as `YAMLEventReader`; the accessors mean what they mean there.
 package struct YAMLEventStream: ~Copyable {
@@ -19,7 +19,7 @@ package struct YAMLEventStream: ~Copyable {
   /// - Parameter maximumDepth: How many collections may stand within each other: one more is a fault.
   package init(bytes: [UInt8], maximumDepth: Int = 64) {
     let isBig = bytes.count >= Self.smallestBigText
-    source = Source(YAMLEventReader(bytes: bytes, maximumDepth: maximumDepth))
+    source = Source(bytes, maximumDepth: maximumDepth)
     if isBig { source.start() }
     batch = source.next(inExchangeFor: nil)
     content = batch.content
@@ -47,6 +47,9 @@ package struct YAMLEventStream: ~Copyable {
     return current.kind
   }
 
+  /// Whether the current event came without libyaml.
+  var isFromPlainScanner: Bool { content.isPlain }
+
   package var line: Int { Int(current.line) }
   package var column: Int { Int(current.column) }
   package var endLine: Int { Int(current.endLine) }
@@ -67,12 +70,19 @@ package struct YAMLEventStream: ~Copyable {
 
 /// Where the batches of a stream come from: read on demand, or by a thread.
 private final class Source {
-  private var reader: YAMLEventReader
+  private let bytes: [UInt8]
+  private let maximumDepth: Int
+  /// Reads first, as far as the text is plain.
+  private var scanner: PlainScanner
+  /// Reads what the scanner does not.
+  private var reader: YAMLEventReader?
   private var queue: EventQueue?
   private var thread = pthread_t()
 
-  init(_ reader: consuming YAMLEventReader) {
-    self.reader = reader
+  init(_ bytes: [UInt8], maximumDepth: Int) {
+    self.bytes = bytes
+    self.maximumDepth = maximumDepth
+    scanner = PlainScanner(bytes, maximumDepth: maximumDepth)
   }
 
   /// Starts the thread; where the system has none left, batches are read on demand.
@@ -97,8 +107,26 @@ private final class Source {
   func next(inExchangeFor batch: EventBatch?) -> EventBatch {
     if let queue { return queue.next(inExchangeFor: batch) }
     let batch = batch ?? EventBatch()
-    batch.fill(from: &reader)
+    fill(batch)
     return batch
+  }
+
+  /// Replaces what is in the batch by the next events, perhaps none where libyaml takes over.
+  private func fill(_ batch: EventBatch) {
+    if var reader = reader.take() {
+      batch.fill(from: &reader)
+      self.reader = consume reader
+      return
+    }
+    batch.fill(from: &scanner, of: bytes)
+    if scanner.state != .stopped { return }
+    var reader = YAMLEventReader(bytes: bytes, maximumDepth: maximumDepth)
+    do throws(YAMLFault) {
+      for _ in 0..<scanner.given { _ = try reader.next() }
+    } catch {
+      batch.end(with: error)
+    }
+    self.reader = consume reader
   }
 
   func stop() {
@@ -119,7 +147,7 @@ private final class Source {
 
     func run() {
       while let batch = queue.emptyBatch() {
-        batch.fill(from: &source.reader)
+        source.fill(batch)
         let isLast = batch.isLast
         queue.put(batch)
         if isLast { return }
