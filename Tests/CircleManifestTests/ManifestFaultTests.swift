@@ -55,7 +55,7 @@ struct ManifestFaultTests {
     Case("a version that is no number", "version: ⟦version⟧[1]\nusers: {a: {}}\n"),
     Case("only the first document needs it", "version: 1\nusers: {a: {}}\n---\nusers: {b: {}}\n"),
     Case("an empty document before the first", "---\n---\n⟦version⟧users: {a: {}}\n"),
-    Case("a document that is a list", "⟦empty-file⟧⟦wrong-type⟧- a\n"),
+    Case("a document that is a list", "⟦wrong-type⟧- a\n"),
     Case("an unknown key at the top", "version: 1\nusers: {a: {}}\n⟦unknown-key⟧server: {}\n"),
     Case("an unknown key of a server", "version: 1\nservers:\n  x:\n    ⟦unknown-key⟧moderator: [bob]\n"),
     Case("an unknown key of a user", "version: 1\nusers:\n  a:\n    ⟦unknown-key⟧nickname: x\n"),
