@@ -63,7 +63,9 @@ let package = Package(
     // Floor 6: what a person or a machine reads.
     floor(
       "CircleReport",
-      ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
+      [
+        "CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText", "SideThread",
+      ]),
 
     // Floor 7 and 8: the command line.
     floor(

@@ -1,5 +1,6 @@
 import Glibc
 package import JSONText
+import SideThread
 
 /// Why the bytes of a report could not be written.
 package enum OutputError: Error, Equatable, Sendable {
@@ -29,20 +30,23 @@ package enum OutputError: Error, Equatable, Sendable {
   }
 }
 
-/// Where the bytes of a report go, in pieces of 256 KiB: a file descriptor, or memory.
+/// Where the bytes of a report go, in pieces of 1 MiB: a file descriptor, or memory.
 ///
-/// SIGPIPE must be ignored by the process, so that a reader who has gone is told by `OutputError.brokenPipe`. What was
-/// appended is on its way only after `flush`.
+/// While the system takes a piece, the next one is put together. SIGPIPE must be ignored by the process, so that a
+/// reader who has gone is told by `OutputError.brokenPipe`. What was appended is on its way only after `flush`, and an
+/// error may come a piece late.
 package struct ByteSink: ~Copyable {
+  private static let piece = 1 << 20
+
   /// What waits; to be followed by `drain` after each record.
   package var buffer: ByteBuffer
-  private let descriptor: DescriptorSink?
+  private let descriptor: DescriptorWriter?
   private var memory: [UInt8] = []
 
-  /// - Parameter descriptor: stays its owner's, who closes it.
+  /// - Parameter descriptor: stays its owner's, who closes it after the sink is gone.
   package init(descriptor: Int32) {
-    self.descriptor = DescriptorSink(descriptor: descriptor)
-    buffer = ByteBuffer(capacity: ByteBuffer.piece + 4096)
+    self.descriptor = DescriptorWriter(descriptor: descriptor)
+    buffer = ByteBuffer()
   }
 
   /// A sink that keeps all in memory.
@@ -51,39 +55,82 @@ package struct ByteSink: ~Copyable {
     buffer = ByteBuffer()
   }
 
+  deinit {
+    // After an error elsewhere a piece may still be on its way.
+    try? descriptor?.finish()
+  }
+
   /// What a sink in memory has, flushed or not.
   package var bytes: [UInt8] { memory + buffer.bytes }
 
   /// Hands on what waits once it makes a piece.
   @inline(__always)
   package mutating func drain() throws(OutputError) {
-    if buffer.count >= ByteBuffer.piece { try flush() }
+    if buffer.count >= Self.piece { try pass() }
   }
 
-  /// Hands on all that waits.
+  /// Hands on all that waits, and waits until it is taken.
   package mutating func flush() throws(OutputError) {
-    try buffer.drain(atLeast: 1) { (bytes) throws(OutputError) in
-      try Self.hand(bytes, to: descriptor, or: &memory)
-    }
+    try pass()
+    try descriptor?.finish()
   }
 
   /// Hands on a piece that was put together elsewhere, after all that waits.
   mutating func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    try flush()
-    try Self.hand(bytes, to: descriptor, or: &memory)
+    buffer.append(bytes: bytes)
+    try drain()
   }
 
-  private static func hand(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: DescriptorSink?, or memory: inout [UInt8]
-  ) throws(OutputError) {
-    guard let descriptor else {
-      memory.append(contentsOf: bytes)
-      return
+  private mutating func pass() throws(OutputError) {
+    if let descriptor { return try descriptor.write(&buffer) }
+    buffer.withBytes { memory.append(contentsOf: $0) }
+    buffer.removeAll()
+  }
+}
+
+/// Writes pieces to a descriptor, big ones on a thread beside.
+private final class DescriptorWriter {
+  /// A smaller piece is written at once.
+  private static let smallestBigPiece = 1 << 20
+
+  private let sink: DescriptorSink
+  /// What the thread writes; nobody else touches it before the thread is done.
+  private var written = ByteBuffer()
+  private var thread: SideThread<DescriptorSink.Failure?>?
+
+  init(descriptor: Int32) {
+    sink = DescriptorSink(descriptor: descriptor)
+  }
+
+  /// Takes the bytes and leaves an empty buffer.
+  func write(_ buffer: inout ByteBuffer) throws(OutputError) {
+    try finish()
+    if buffer.count >= Self.smallestBigPiece {
+      swap(&buffer, &written)
+      thread = SideThread.start { self.hand() }
+    } else {
+      do throws(DescriptorSink.Failure) {
+        try buffer.withBytes { (bytes) throws(DescriptorSink.Failure) in try sink.write(bytes) }
+      } catch {
+        throw OutputError(error)
+      }
     }
+    buffer.removeAll()
+  }
+
+  /// Waits until all is written.
+  func finish() throws(OutputError) {
+    guard let thread else { return }
+    self.thread = nil
+    if let failure = thread.join() { throw OutputError(failure) }
+  }
+
+  private func hand() -> DescriptorSink.Failure? {
     do throws(DescriptorSink.Failure) {
-      try descriptor.write(bytes)
+      try written.withBytes { (bytes) throws(DescriptorSink.Failure) in try sink.write(bytes) }
+      return nil
     } catch {
-      throw OutputError(error)
+      return error
     }
   }
 }
