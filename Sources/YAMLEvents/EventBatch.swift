@@ -1,6 +1,6 @@
 /// A run of events, kept so that they can be read while the scanner goes on.
 final class EventBatch {
-  struct Event {
+  struct Event: Equatable {
     var kind: YAMLEventReader.Kind
     var isPlain: Bool
     var hasAnchor: Bool

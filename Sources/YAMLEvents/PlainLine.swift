@@ -25,6 +25,7 @@ struct PlainLine {
   /// the cursor are as many bytes as there are characters before the cursor.
   private var origin: UnsafePointer<UInt8>
 
+  @inline(__always)
   init(number: UInt32, start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
     self.number = number
     self.start = start
@@ -72,6 +73,7 @@ struct PlainLine {
   mutating func skip() { cursor += 1 }
 
   /// Takes the scalar at the cursor, and the spaces after it.
+  @inline(__always)
   mutating func scalar(inFlow: Bool = false) throws(Doubt) -> Scalar {
     guard cursor < end else { throw Doubt() }
     let column = column
@@ -93,6 +95,7 @@ struct PlainLine {
   }
 
   /// Whether the cursor's character can begin a plain scalar. More can in some places.
+  @inline(__always)
   private var canBeginPlain: Bool {
     switch cursor.pointee {
     case UInt8(ascii: "?"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"),
@@ -108,6 +111,7 @@ struct PlainLine {
   }
 
   /// Goes past a plain scalar, up to a comment, a key's colon or the end of the line, less the spaces before it.
+  @inline(__always)
   private mutating func skipPlain() {
     var next = cursor
     while next < end {

@@ -40,6 +40,7 @@ struct PlainScanner {
 
   private let bytes: [UInt8]
   private let maximumDepth: Int
+  private let batchSize: Int
   /// Where the next line begins, and its number from 1.
   private var offset = 0
   private var lineNumber: UInt32 = 1
@@ -52,14 +53,15 @@ struct PlainScanner {
   /// so the events before a fault are the same, too.
   private var held = ContiguousArray<EventBatch.Event>()
 
-  init(_ bytes: [UInt8], maximumDepth: Int) {
+  /// - Parameter batchSize: About how many events `fill` gives: it ends with a line.
+  init(_ bytes: [UInt8], maximumDepth: Int, batchSize: Int = EventBatch.capacity) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
+    self.batchSize = batchSize
     if !bytes.withUnsafeBytes(PlainText.holds) { state = .stopped }
   }
 
-  /// Replaces events by the next ones, whose scalars are at their offsets in the text; about
-  /// `EventBatch.capacity` of them, fewer when it stops, perhaps none.
+  /// Replaces events by the next ones, whose scalars are at their offsets in the text; perhaps by none.
   mutating func fill(_ target: inout ContiguousArray<EventBatch.Event>) {
     swap(&events, &target)
     defer { swap(&events, &target) }
@@ -74,10 +76,12 @@ struct PlainScanner {
   }
 
   private mutating func scan(_ base: UnsafePointer<UInt8>, count: Int) {
+    // Those held from before do not count, or a line with many events would keep the next one from being read.
+    let enough = events.count + batchSize
     var settled = 0
     var lineStart = 0
     do throws(Doubt) {
-      while events.count < EventBatch.capacity {
+      while events.count < enough {
         settled = lineStart
         lineStart = events.count
         guard var line = nextLine(base, count: count) else {
@@ -246,12 +250,14 @@ extension PlainScanner {
 // MARK: Events
 
 extension PlainScanner {
+  @inline(__always)
   private mutating func append(_ scalar: PlainLine.Scalar, _ line: PlainLine, _ base: UnsafePointer<UInt8>) {
     append(
       .scalar, line: line.number, column: scalar.column, endColumn: scalar.endColumn, isPlain: scalar.isPlain,
       offset: scalar.start - base, length: scalar.length)
   }
 
+  @inline(__always)
   private mutating func append(
     _ kind: YAMLEventReader.Kind, line: UInt32, column: UInt32, endColumn: UInt32? = nil, isPlain: Bool = false,
     offset: Int = 0, length: Int = 0

@@ -14,7 +14,7 @@ struct EventRecord: Equatable {
 struct EventRecords: Equatable {
   var events: [EventRecord] = []
   var fault: YAMLFault?
-  /// How many of them came without libyaml, were it asked.
+
   static func reader(_ bytes: [UInt8], maximumDepth: Int = 64) -> EventRecords {
     var reader = YAMLEventReader(bytes: bytes, maximumDepth: maximumDepth)
     var records = EventRecords()

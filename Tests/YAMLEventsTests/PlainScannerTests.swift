@@ -56,6 +56,29 @@ struct PlainScannerTests {
     #expect(plain < found.events.count)
   }
 
+  @Test(arguments: [1, 2, 7])
+  func `it does not matter where batches end`(size: Int) {
+    var texts = PlainTexts(seed: 7)
+    for _ in 0..<2000 {
+      let bytes = texts.next()
+      let whole = events(of: PlainScanner(bytes, maximumDepth: 64))
+      let parts = events(of: PlainScanner(bytes, maximumDepth: 64, batchSize: size))
+      if parts != whole { Issue.record("\(String(reflecting: String(decoding: bytes, as: UTF8.self)))") }
+    }
+  }
+
+  private func events(of scanner: PlainScanner) -> [EventBatch.Event] {
+    var scanner = scanner
+    var all: [EventBatch.Event] = []
+    var batch = ContiguousArray<EventBatch.Event>()
+    while scanner.state == .reading {
+      scanner.fill(&batch)
+      all += batch
+    }
+    #expect(scanner.given == all.count)
+    return all
+  }
+
   @Test(arguments: ["", "    - \"a\\n\"\n", "    - a: b: c\n", "  - x\n", "    - \u{FF}\n", "\0", "%a\n"])
   func `a big text gives the same events in batches, whatever stands at its end`(end: String) {
     var text = "# users\n"
