@@ -5,13 +5,13 @@ import JSONText
 extension EventsSection {
   /// Encodes one event after the other and lends the bytes of each to `take`.
   func encode(
-    type: Bool, to sink: inout ByteSink, _ take: (borrowing ByteBuffer, inout ByteSink) throws(OutputError) -> Void
+    to sink: inout ByteSink, _ take: (borrowing ByteBuffer, inout ByteSink) throws(OutputError) -> Void
   ) throws(RenderError) {
     var encoder = EventEncoder()
     var line = ByteBuffer()
     try forEach { (event, names, users) throws(OutputError) in
       line.removeAll()
-      encoder.append(event, names, users: users, type: type, to: &line)
+      encoder.append(event, names, users: users, to: &line)
       try take(line, &sink)
     }
   }

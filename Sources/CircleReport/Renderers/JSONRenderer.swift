@@ -48,7 +48,7 @@ struct JSONRenderer: Renderer {
     case .events(let events):
       document.writer.key("events")
       document.writer.beginArray()
-      try events.encode(type: false, to: &sink) { (event, sink) throws(OutputError) in
+      try events.encode(to: &sink) { (event, sink) throws(OutputError) in
         event.withBytes { document.writer.encoded($0) }
         try document.drainToOutput(&sink)
       }

@@ -40,8 +40,9 @@ struct NDJSONRenderer: Renderer {
       try lines.write("run", to: &sink) { $0.members(of: run) }
     case .events(let events):
       let type = events.purpose == .consequence
-      try events.encode(type: type, to: &sink) { (buffer, sink) throws(OutputError) in
-        sink.buffer.append(bytes: buffer)
+      var encoder = EventEncoder()
+      try events.forEach { (event, names, users) throws(OutputError) in
+        encoder.append(event, names, users: users, type: type, to: &sink.buffer)
         sink.buffer.append(UInt8(ascii: "\n"))
         try sink.drain()
       }

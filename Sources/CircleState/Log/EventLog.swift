@@ -43,10 +43,12 @@ package struct EventLog {
       let block = try LogBlock(bytes)
       guard var events = BlockEvents(block, of: run) else { return true }
       let outcome: Outcome? = block.hasDetails ? try block.outcome(server: .none) { names.intern($0) } : nil
+      // One copy a block, not one an event.
+      let known = names
       for position in 0..<block.count {
         let detail = outcome.flatMap { $0.detail(of: $0.records[position]) }
         let goesOn = try events.forEach(at: position, detail) { (event) throws(StateError) in
-          event.seq <= since ? true : try body(event, names)
+          event.seq <= since ? true : try body(event, known)
         }
         if !goesOn { return false }
       }
@@ -100,14 +102,20 @@ package struct EventLog {
 /// The events of one block, record by record.
 private struct BlockEvents {
   private let block: LogBlock
-  private let serverEvents: [EventName]
+  /// At most two server events a record; held apart, since an array would be counted for each of a million.
+  private let serverEventCount: Int
+  private let firstServerEvent: EventName
+  private let secondServerEvent: EventName
   private let deviceEvent: EventName?
   private var event: LoggedEvent
 
   /// Nil where records of the block's kind are no events.
   init?(_ block: LogBlock, of run: Run) {
     self.block = block
-    serverEvents = block.kind.serverEvents
+    let serverEvents = block.kind.serverEvents
+    serverEventCount = serverEvents.count
+    firstServerEvent = serverEvents.first ?? .onServerUpdated
+    secondServerEvent = serverEvents.last ?? .onServerUpdated
     deviceEvent = block.kind.deviceEvent
     if serverEvents.isEmpty, deviceEvent == nil { return nil }
     event = LoggedEvent(
@@ -122,8 +130,9 @@ private struct BlockEvents {
   ) throws(StateError) -> Bool {
     event.actor = block.actor(position)
     event.user = block.user(position)
-    event.detail = detail
-    for name in serverEvents {
+    if block.hasDetails { event.detail = detail }
+    for index in 0..<serverEventCount {
+      let name = index == 0 ? firstServerEvent : secondServerEvent
       event.name = name
       event.audience =
         switch name.audience {
