@@ -67,6 +67,16 @@ struct PlainScannerTests {
     }
   }
 
+  @Test(arguments: ["", "- a\n", "- &a b\n"])
+  func `a line with more events than a batch holds is read`(end: String) {
+    let list = "- [" + String(repeating: "a,", count: 20_000) + "]\n"
+    let bytes = Array((list + list + end).utf8)
+    var plain = 0
+    let found = EventRecords.stream(bytes, plain: &plain)
+    #expect(found == EventRecords.reader(bytes))
+    #expect(plain > 20_000)
+  }
+
   private func events(of scanner: PlainScanner) -> [EventBatch.Event] {
     var scanner = scanner
     var all: [EventBatch.Event] = []
