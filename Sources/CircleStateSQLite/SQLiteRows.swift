@@ -28,12 +28,15 @@ package final class SQLiteRows: StateRows {
 
   let connection: Connection
   private let patience: Int
+  /// The file that was opened; a path may lead to another one later.
+  private let file: FileIdentity?
   private var phase = Phase.idle
 
   init(_ connection: Connection, created: Bool, patience: Int) {
     self.connection = connection
     self.created = created
     self.patience = patience
+    file = FileIdentity(of: connection.path)
   }
 
   package func begin(writing: Bool, timeout: Int) throws(StateError) {
@@ -56,7 +59,17 @@ package final class SQLiteRows: StateRows {
     defer { rollback() }
     try connection.checkNothingFailed()
     connection.wait(atMost: patience)
+    let writes = phase == .writing
+    if writes { try checkFile("nothing was written") }
     try connection.commit()
+    if writes { try checkFile("what was just written is not in it") }
+  }
+
+  /// SQLite goes on with the file that it has open, whatever the path leads to meanwhile.
+  private func checkFile(_ consequence: String) throws(StateError) {
+    guard FileIdentity(of: path) == file else {
+      throw .io("'\(path)' was removed or replaced while this ran; \(consequence)")
+    }
   }
 
   package func rollback() {

@@ -132,8 +132,9 @@ struct HostileStateTests {
       #expect(ending.errors.contains("can't write the result to standard output"), "\(command): \(ending.errors)")
     }
     try scene.edit("club/club.yaml", "      - u05\n", "")
-    let ending = try scene.shell("$circlectl apply club --yes \(output)")
+    let ending = try scene.shell("$circlectl apply club --yes --report json=report.json \(output)")
     #expect(ending.status == 1)
+    #expect(try scene.folder.read("report.json").contains("\"run\": {"))
     #expect(ending.errors.contains("The state was changed all the same: run 2 is written."))
     #expect(try scene("diff club --exit-code").status == 0)
     #expect(try scene("state verify").status == 0)
@@ -144,6 +145,15 @@ struct HostileStateTests {
     let scene = try Scene(["club/club.yaml": Club.manifest])
     #expect(try scene.shell("$circlectl apply club --yes -o ndjson >out \(streams)").status == 0)
     #expect(try scene.folder.read("out").hasPrefix("{\"type\":\"header\""))
+    #expect(try scene("state verify").status == 0)
+  }
+
+  @Test func `a limit of the size of files is an error like a full disk`() throws {
+    let scene = try Scene(["club/club.yaml": Club.manifest])
+    let ending = try scene.shell("ulimit -f 8; $circlectl apply club --yes -q >/dev/null")
+    #expect(ending.status == 1, "\(ending.errors)")
+    #expect(ending.errors.contains("error:"))
+    #expect(try scene("apply club --yes -q").status == 0)
     #expect(try scene("state verify").status == 0)
   }
 

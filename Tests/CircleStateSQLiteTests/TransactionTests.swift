@@ -38,6 +38,22 @@ struct TransactionTests {
     return whole
   }
 
+  @Test(arguments: [false, true])
+  func `a commit into a file that the path no longer leads to is an error`(isReplaced: Bool) throws {
+    let rows = try open("a.db")
+    try rows.write { () throws(StateError) in try fill(rows, 0..<10, with: 1) }
+    let before = folder.read("a.db")
+    try rows.begin(writing: true, timeout: 0)
+    try fill(rows, 0..<10, with: 2)
+    unlink(folder.path("a.db"))
+    if isReplaced { folder.write(before, to: "a.db") }
+    #expect { try rows.commit() } throws: { error in
+      guard case .io(let message)? = error as? StateError else { return false }
+      return message.hasSuffix("was removed or replaced while this ran; nothing was written")
+    }
+    if isReplaced { #expect(folder.read("a.db") == before) }
+  }
+
   @Test(arguments: [SQLiteRows.Mode.read, .write(create: false), .write(create: true)])
   func `what a killed writer left is rolled back by the next opening`(mode: SQLiteRows.Mode) throws {
     let whole = try cutOff()

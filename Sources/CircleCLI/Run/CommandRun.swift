@@ -17,7 +17,10 @@ final class CommandRun {
   var hasReported = false
   /// Whether the state was changed: from then on a signal changes nothing.
   var hasWritten = false {
-    didSet { interruption.isHeeded = !hasWritten }
+    didSet {
+      interruption.isHeeded = !hasWritten
+      Signals.enter(hasWritten ? .written : .untouched)
+    }
   }
   let interruption: Interruption
 
@@ -65,7 +68,11 @@ final class CommandRun {
   func phase<R>(_ phase: Phase, _ body: () throws(Failure) -> R) throws(Failure) -> R {
     try checkInterrupted()
     stopwatch.begin(phase)
-    defer { stopwatch.end() }
+    if phase == .writing { Signals.enter(.writing) }
+    defer {
+      stopwatch.end()
+      if !hasWritten { Signals.enter(.untouched) }
+    }
     return try body()
   }
 

@@ -51,8 +51,22 @@ extension CommandRun {
     try write(report, toOutput: options.output.isForMachines)
   }
 
+  /// The files get their reports also when standard output fails: that is when they are needed most.
   private func write(_ report: Report, toOutput: Bool) throws(Failure) {
-    if toOutput, !console.isOutputClosed {
+    var failure: Failure?
+    if toOutput {
+      do throws(Failure) { try writeToOutput(report) } catch { failure = error }
+    }
+    for file in options.reports {
+      try file.write(in: context) { (descriptor) throws(Failure) in
+        try render(report, as: file.format, TextStyle(colour: false), to: descriptor) { file.cannotWrite($0.message) }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func writeToOutput(_ report: Report) throws(Failure) {
+    if !console.isOutputClosed {
       console.clearProgress()
       try render(report, as: options.output, TextStyle(colour: colourOnOutput), to: context.output) { error in
         guard error != .brokenPipe else {
@@ -60,11 +74,6 @@ extension CommandRun {
           return nil
         }
         return Failure(.failed, "can't write the result to standard output: \(error.message)")
-      }
-    }
-    for file in options.reports {
-      try file.write(in: context) { (descriptor) throws(Failure) in
-        try render(report, as: file.format, TextStyle(colour: false), to: descriptor) { file.cannotWrite($0.message) }
       }
     }
   }

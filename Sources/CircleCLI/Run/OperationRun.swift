@@ -38,11 +38,12 @@ extension CommandRun {
       for record in outcome.records { snapshot.apply(record, of: outcome, in: context) }
       let request = RunRequest(kind: .command, command: command, stack: stack, writer: writer)
       let written = try phase(.writing) { () throws(Failure) in
-        try onState { () throws(StateError) in
+        let written = try onState { () throws(StateError) in
           try store.commit(outcome, result: snapshot, on: loaded, time: context.time, request: request)
         }
+        hasWritten = true
+        return written
       }
-      hasWritten = true
       let report = Report(
         command: command, result: .done,
         sections: [.message(done), .run(written), .events(EventsSection(ofRun: written, in: store))])

@@ -1,0 +1,15 @@
+import Glibc
+
+/// Which file a path leads to, links followed: the same one as long as neither it nor the path is replaced.
+struct FileIdentity: Equatable {
+  private let device: dev_t
+  private let number: ino_t
+
+  /// Nil where nothing is.
+  init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = status.st_dev
+    number = status.st_ino
+  }
+}
