@@ -62,7 +62,7 @@ struct StateCommandTests {
     for word in ["elsewhere", "77", "2025-01-02T03:04:05.678Z"] { #expect(ending.errors.contains(word)) }
     #expect(try run("state info").output.contains("elsewhere"))
     #expect(try run("state unlock").status == 0)
-    #expect(try run("state unlock").output.contains("no lock"))
+    #expect(try run("state unlock").output.contains("No run holds the lock"))
     #expect(try run("apply --yes").status == 0)
   }
 

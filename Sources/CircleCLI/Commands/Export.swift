@@ -43,7 +43,7 @@ enum Export {
     }
     let servers = selection.servers(of: snapshot)
     try run.phase(.reporting) { () throws(Failure) in try write(servers, of: snapshot, run) }
-    let sentence = "exported \(grouped(snapshot.totals.users)) users and \(grouped(servers.count)) servers"
+    let sentence = "exported \(grouped(snapshot.totals.users, "user")) and \(grouped(servers.count, "server"))"
     try run.deliverToFiles(Report(command: run.command, result: .done, sections: [.message(sentence)]))
     return .done
   }

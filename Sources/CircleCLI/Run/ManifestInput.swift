@@ -35,7 +35,7 @@ extension CommandRun {
     }
     try checkInterrupted()
     detail(
-      "read \(grouped(input.files.count)) files: \(grouped(input.desired.servers.count)) servers, \(grouped(input.desired.names.count)) user ids"
+      "read \(grouped(input.files.count, "file")): \(grouped(input.desired.servers.count, "server")), \(grouped(input.desired.names.count, "user id"))"
     )
     if !input.diagnostics.hasErrors { try check(&input) }
     try report(input.diagnostics, of: input.files)

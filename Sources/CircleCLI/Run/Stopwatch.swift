@@ -83,6 +83,11 @@ func decimals(_ value: Double, _ count: Int) -> String {
   return "\(scaled / scale)." + String(repeating: "0", count: count - fraction.utf8.count) + fraction
 }
 
+/// The number with its noun: "1 server", "2,000 servers".
+func grouped(_ number: Int, _ noun: String) -> String {
+  "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+}
+
 /// The number with a comma between thousands.
 func grouped(_ number: Int) -> String {
   var digits = String(number)

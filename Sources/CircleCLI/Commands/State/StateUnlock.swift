@@ -19,7 +19,7 @@ enum StateUnlock {
     let holder = state.isMissing ? nil : try run.onState { () throws(StateError) in try state.store.rows.lock() }
     guard let holder else {
       try run.deliver(
-        Report(command: run.command, result: .unchanged, sections: [.lock(nil), .message("there is no lock")]))
+        Report(command: run.command, result: .unchanged, sections: [.lock(nil)]))
       return .done
     }
     guard holder.host != StateLock.thisHost() || holder.hasEnded else {
