@@ -20,10 +20,10 @@ let commandTree: CommandTree<Action> = CommandTree(
       Diff.spec,
       Apply.spec,
       Export.spec,
-      CommandSpec("events", "Read the event log.", subcommands: [EventsList.spec]),
+      CommandSpec("events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec]),
       CommandSpec("server", "Work on one server.", subcommands: [ServerRelease.spec]),
       CommandSpec(
-        "state", "Look after the state.",
+        "state", "Look after the state.", refuses: OptionSpec.acting,
         subcommands: [
           StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
         ]),

@@ -23,7 +23,7 @@ enum Apply {
       .flag("yes", short: "y", "Do it without asking."),
       .flag("dry-run", "Show the plan and write nothing."), .planDetail,
     ],
-    action: Action(run))
+    refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let applier = Applier(options: try run.planOptions(), now: run.now, idSeed: run.idSeed)

@@ -22,7 +22,7 @@ enum Diff {
     options: OptionSpec.planning + [
       .flag("exit-code", "End with 2 when something is pending or has drifted."), .planDetail,
     ],
-    action: Action(run))
+    refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let applier = Applier(options: try run.planOptions(), now: run.now, idSeed: run.idSeed)

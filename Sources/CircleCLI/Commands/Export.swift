@@ -28,7 +28,7 @@ enum Export {
       .value("stack", "NAME", default: "default", "The stack whose servers are written."),
       .flag("all", "Write the servers of all stacks, and of none."),
     ],
-    action: Action(run))
+    refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     try Selection.check(run)

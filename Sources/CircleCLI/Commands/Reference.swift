@@ -5,7 +5,7 @@ enum Reference {
   static let spec: CommandSpec<Action> = CommandSpec(
     "reference", "Write the reference of all commands, as Markdown.",
     examples: [Example("circlectl reference > docs/reference.md", "Writes the reference anew.")],
-    visibility: .hidden,
+    refuses: OptionSpec.acting, visibility: .hidden,
     action: Action(heedsProject: false) { (run) throws(Failure) in
       try run.console.write(commandTree.referenceMarkdown())
       return .done

@@ -23,7 +23,7 @@ enum Validate {
     options: [
       .stack, .flag("allow-outside", "Let manifests name files outside their folder."),
     ],
-    action: Action(run))
+    refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let checksState = run.options.state.source == .commandLine

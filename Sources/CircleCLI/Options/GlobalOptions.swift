@@ -96,6 +96,9 @@ extension OptionSpec {
       "state", "LOCATION", completion: .files, environment: "CIRCLECTL_STATE", default: "circle.db",
       "Where the state is kept."),
     .value(
+      "as", "USER", completion: .kind("user"), "Act with exactly this user's rights instead of an administrator's."),
+    .value("device", "NAME", "On which of his registered devices the user of --as acts; that one hears nothing of it."),
+    .value(
       "output", "FORMAT", short: "o", choices: OutputFormat.allCases.map { Choice($0.rawValue, sentence($0.summary)) },
       default: "text", "In which format results are written to standard output."),
     .value(
@@ -114,6 +117,9 @@ extension OptionSpec {
     .value("now", "TIME", "The time of the run, such as 2025-01-02T03:04:05Z, instead of the clock's."),
     .value("id-seed", "TEXT", "Make the ids of new servers and tags from this text instead of random bytes."),
   ]
+
+  /// The names of those that say who acts: commands that act for nobody refuse them.
+  static let acting = ["as", "device"]
 
   private static func sentence(_ summary: String) -> String {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."

@@ -2,15 +2,6 @@ import CircleModel
 import CircleState
 
 extension CommandRun {
-  /// The server of that handle, or else of that id.
-  func server(named name: String, in snapshot: Snapshot) throws(Failure) -> ServerIndex {
-    let name = Text(name)
-    guard let server = snapshot.handles[name] ?? snapshot.serverIDs[name], server != .none else {
-      throw noServer(name.string)
-    }
-    return server
-  }
-
   /// What a command that only reads calls a server: its handle, or else its id, or else a beginning of its name that no
   /// other server's name has.
   /// - Returns: nil when there is none.

@@ -44,6 +44,8 @@ package struct CircleError: Error, Equatable, Sendable {
   package var server: Text?
   /// The id of the user on whose behalf it would have run.
   package var actor: Text?
+  /// The id of the user who is not registered, where that is the reason.
+  package var unregistered: Text?
   /// One sentence for a person, without a full stop.
   package var reason: String
 

@@ -93,7 +93,9 @@ extension Snapshot {
 
   func requireRegistered(_ user: UserIndex, _ server: ServerIndex, actor: UserIndex) throws(CircleError) {
     guard isRegistered(user) else {
-      throw refusal(.notRegistered, server, actor, "\(spelling(user)) is not registered")
+      var refusal = refusal(.notRegistered, server, actor, "\(spelling(user)) is not registered")
+      refusal.unregistered = user.position < users.count ? Text(names[user]) : nil
+      throw refusal
     }
   }
 

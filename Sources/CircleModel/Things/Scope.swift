@@ -20,6 +20,8 @@ package struct Scope: Sendable {
   /// All servers of this stack count as named too: a run that destroys those that no manifest names needs their members.
   /// Only with `everyServer`.
   package var stack: Text?
+  /// Whether the servers that the users named in the snapshot's `names` are in count as named too.
+  package var serversOfUsers: Bool
   /// Whether all users are loaded; those named in the snapshot's `names`, and the members loaded, always are.
   package var everyUser: Bool
   /// Whether profiles, devices and their base are loaded too.
@@ -27,12 +29,13 @@ package struct Scope: Sendable {
 
   package init(
     servers: [Text] = [], everyServer: Bool = false, members: Members = .none, stack: Text? = nil,
-    everyUser: Bool = false, userDetails: Bool = false
+    serversOfUsers: Bool = false, everyUser: Bool = false, userDetails: Bool = false
   ) {
     self.servers = servers
     self.everyServer = everyServer
     self.members = members
     self.stack = stack
+    self.serversOfUsers = serversOfUsers
     self.everyUser = everyUser
     self.userDetails = userDetails
   }

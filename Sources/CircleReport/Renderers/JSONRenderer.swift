@@ -63,6 +63,9 @@ struct JSONRenderer: Renderer {
       document.object("lock") { $0.members(of: lock) }
     case .version(let version):
       document.writer.field("version", version)
+    case .records(let list):
+      try document.list(list.key, list.rows, to: &sink) { $1.members(of: $0, list.columns) }
+      if let next = list.next { document.writer.field("next", next) }
     case .message:
       break
     }

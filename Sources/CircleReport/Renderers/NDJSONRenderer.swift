@@ -58,6 +58,13 @@ struct NDJSONRenderer: Renderer {
       try lines.write("lock", to: &sink) { $0.members(of: lock) }
     case .version(let version):
       try lines.write("version", to: &sink) { $0.field("version", version) }
+    case .records(let list):
+      for row in list.rows {
+        try lines.write(list.type, to: &sink) { $0.members(of: row, list.columns) }
+      }
+      if let next = list.next {
+        try lines.write("page", to: &sink) { $0.field("next", next) }
+      }
     case .message(let text):
       try lines.write("message", to: &sink) { $0.field("text", text) }
     }

@@ -33,6 +33,12 @@ struct TextRenderer: Renderer {
     case .verification(let verification): write(verification, to: &sink)
     case .lock(let lock): line(sentence(lock), to: &sink)
     case .version(let version): line("circlectl \(terminalSafe(version))", to: &sink)
+    case .records(let list):
+      do throws(OutputError) {
+        try RecordListText(list: list, style: style).write(to: &sink)
+      } catch {
+        throw .output(error)
+      }
     case .message(let text): line(terminalSafe(text, singleLine: false), to: &sink)
     }
   }

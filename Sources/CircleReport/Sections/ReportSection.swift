@@ -17,6 +17,7 @@ package enum ReportSection {
   /// Who holds the lock, or held it.
   case lock(StateLock?)
   case version(String)
+  case records(RecordList)
   /// One line for people, without a full stop at the end where it is no sentence; several are allowed.
   case message(String)
 }

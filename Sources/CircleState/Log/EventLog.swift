@@ -24,7 +24,7 @@ package struct LoggedEvent {
 
 /// Reads the events of a state in the order of their numbers. The caller is in a transaction (`StateStore.reading`).
 package struct EventLog {
-  private let rows: any StateRows
+  let rows: any StateRows
 
   package init(_ rows: any StateRows) {
     self.rows = rows
@@ -60,30 +60,12 @@ package struct EventLog {
   package func forEachWithAudience(
     since: Int64 = 0, _ body: (LoggedEvent, Audience) throws(StateError) -> Bool
   ) throws(StateError) {
-    var fold = StateFold()
-    try forEachBlock(1...RowKey.last.a) { (run, bytes) throws(StateError) in
-      let block = try LogBlock(bytes)
-      let outcome = try fold.outcome(of: block)
-      var events = BlockEvents(block, of: run)
-      for position in 0..<block.count {
-        let record = outcome.records[position]
-        // Of a destroyed server the members are those before; of all else those after.
-        if record.kind != .destroyServer { fold.apply(record, of: outcome, in: run) }
-        let goesOn = try events?.forEach(at: position, outcome.detail(of: record)) { (event) throws(StateError) in
-          guard event.seq > since else { return true }
-          let audience = Audience(
-            rule: event.name.audience, record: record, detail: event.detail, snapshot: fold.snapshot,
-            actingDevice: run.request.device)
-          return try body(event, audience)
-        }
-        if goesOn == false { return false }
-        if record.kind == .destroyServer { fold.apply(record, of: outcome, in: run) }
-      }
-      return true
-    }
+    var follower = EventFollower()
+    try follower.forEachNew(in: self, since: since, body)
   }
 
-  private func forEachBlock(
+  /// Calls `body` for each block of these runs, in order, until it answers false.
+  func forEachBlock(
     _ runs: ClosedRange<UInt32>, _ body: (Run, UnsafeRawBufferPointer) throws(StateError) -> Bool
   ) throws(StateError) {
     try rows.scan(.runs, from: RowKey(runs.lowerBound), through: RowKey(runs.upperBound)) {
@@ -100,7 +82,7 @@ package struct EventLog {
 }
 
 /// The events of one block, record by record.
-private struct BlockEvents {
+struct BlockEvents {
   private let block: LogBlock
   /// At most two server events a record; held apart, since an array would be counted for each of a million.
   private let serverEventCount: Int

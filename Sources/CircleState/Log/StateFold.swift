@@ -2,7 +2,13 @@ import CircleModel
 
 /// A state made again from its log alone, record by record, by the same function that made it.
 struct StateFold {
-  private(set) var snapshot = Snapshot()
+  private(set) var snapshot: Snapshot
+
+  /// - Parameter snapshot: where the fold begins: nothing, or what a state was when its log had come so far. All its
+  ///   servers are in it, and what is asked of the fold: who is not loaded is no member.
+  init(from snapshot: Snapshot = Snapshot()) {
+    self.snapshot = snapshot
+  }
 
   /// What the next block of the log says, in terms of the snapshot.
   mutating func outcome(of block: LogBlock) throws(StateError) -> Outcome {

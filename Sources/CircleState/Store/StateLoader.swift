@@ -28,8 +28,9 @@ struct StateLoader {
     snapshot.limits = head.limits
     snapshot.totals = head.totals
     guard head.run > 0 else { return }
-    var servers = try serverRows()
-    let named = namedServers(servers)
+    let serversOfUsers = try serversOfUsers(names)
+    var servers = try serverRows(serversOfUsers)
+    let named = namedServers(servers, serversOfUsers)
     var wanted = names.count
     if scope.members == .all { wanted += named.reduce(0) { $0 + servers[$1].server.memberCount } }
     let everyUser = scope.everyUser || scope.members == .everything || wanted > head.totals.users / 4
@@ -61,7 +62,21 @@ struct StateLoader {
 
   // MARK: Servers
 
-  private func serverRows() throws(StateError) -> [(server: Server, owner: UInt32)] {
+  /// The numbers of the servers that the named users are in, where the scope asks for them.
+  private func serversOfUsers(_ names: UserNames) throws(StateError) -> Set<UInt32> {
+    guard scope.serversOfUsers else { return [] }
+    var numbers: Set<UInt32> = []
+    for position in 0..<names.count {
+      guard let user = try number(ofUser: UserIndex(position), in: names) else { continue }
+      let joined = try rows.withRow(.users, RowKey(user)) { (row) throws(StateError) in try UserRow(row).joined }
+      for entry in joined ?? [] { numbers.insert(UInt32(truncatingIfNeeded: entry >> 2)) }
+    }
+    return numbers
+  }
+
+  private func serverRows(
+    _ serversOfUsers: Set<UInt32>
+  ) throws(StateError) -> [(server: Server, owner: UInt32)] {
     var found: [(server: Server, owner: UInt32)] = []
     if scope.everyServer || scope.members == .everything {
       found.reserveCapacity(head.totals.servers)
@@ -73,9 +88,13 @@ struct StateLoader {
       }
       return found
     }
-    var seen: Set<UInt32> = []
+    var numbers: [UInt32] = []
     for name in scope.servers {
-      guard let number = try number(of: name), seen.insert(number).inserted else { continue }
+      if let number = try number(of: name) { numbers.append(number) }
+    }
+    numbers += serversOfUsers.sorted()
+    var seen: Set<UInt32> = []
+    for number in numbers where seen.insert(number).inserted {
       guard var read = try rows.withRow(.servers, RowKey(number), ServerRow.read) else {
         throw .damaged("server \(number) has a name but no row")
       }
@@ -90,13 +109,15 @@ struct StateLoader {
     return try rows.number(of: name, in: .serverIDs)
   }
 
-  private func namedServers(_ servers: [(server: Server, owner: UInt32)]) -> [Int] {
+  private func namedServers(
+    _ servers: [(server: Server, owner: UInt32)], _ serversOfUsers: Set<UInt32>
+  ) -> [Int] {
     guard scope.everyServer else { return Array(servers.indices) }
     let names = Set(scope.servers)
     return servers.indices.filter {
       let server = servers[$0].server
       return names.contains(server.handle) || names.contains(server.id)
-        || scope.stack != nil && server.stack == scope.stack
+        || scope.stack != nil && server.stack == scope.stack || serversOfUsers.contains(server.number)
     }
   }
 
@@ -122,12 +143,13 @@ struct StateLoader {
 
   private mutating func loadNamedUsers() throws(StateError) {
     for position in 0..<snapshot.names.count {
-      let folded = snapshot.names.folded(UserIndex(position))
-      guard let number = try rows.number(of: Text(String(decoding: folded, as: UTF8.self)), in: .users) else {
-        continue
-      }
+      guard let number = try number(ofUser: UserIndex(position), in: snapshot.names) else { continue }
       _ = try user(number)
     }
+  }
+
+  private func number(ofUser user: UserIndex, in names: UserNames) throws(StateError) -> UInt32? {
+    try rows.number(of: Text(String(decoding: names.folded(user), as: UTF8.self)), in: .users)
   }
 
   /// The user of a stored number, loaded when it is the first time.

@@ -28,6 +28,18 @@ package struct StateStore {
     try reading { () throws(StateError) in try StateLoader.load(rows, scope, names: names) }
   }
 
+  /// All names of a directory, in byte order; users' ids in lower case.
+  package func names(in table: NameTable) throws(StateError) -> [String] {
+    var names: [String] = []
+    try reading { () throws(StateError) in
+      try rows.scanNames(table, prefix: []) { (name, _) throws(StateError) in
+        names.append(String(decoding: name, as: UTF8.self))
+        return true
+      }
+    }
+    return names
+  }
+
   /// Writes what a run decided on `loaded`, all or nothing, and gives up the lock in the same transaction.
   ///
   /// - Parameters:

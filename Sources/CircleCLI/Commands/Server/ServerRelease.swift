@@ -1,4 +1,6 @@
+import CircleKit
 import CircleModel
+import CircleReport
 import CommandTree
 
 /// `circlectl server release`: takes a server out of its stack.
@@ -14,14 +16,11 @@ enum ServerRelease {
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    guard let name = run.arguments.argument("server") else { throw Failure(.usage, "no server is named") }
-    let existing = try run.existingState()
-    guard !existing.isMissing else { throw run.noServer(name) }
+    let name = try run.required("server")
     return try run.perform(
-      in: Scope(servers: [Text(name)], members: .all), done: "no stack manages '\(name)' any more",
-      nothing: "'\(name)' belongs to no stack; nothing changes"
-    ) { (snapshot) throws(Failure) in
-      .releaseServer(try run.server(named: name, in: snapshot))
-    }
+      OperationRequest(
+        scope: Scope(servers: [Text(name)], members: .all), nothing: "'\(name)' belongs to no stack; nothing changes",
+        done: { _ in [.message("no stack manages '\(name)' any more")] },
+        operations: { (snapshot) throws(CircleModel.CircleError) in [.releaseServer(try snapshot.server(named: name))] }))
   }
 }

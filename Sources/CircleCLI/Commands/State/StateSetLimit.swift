@@ -1,4 +1,5 @@
 import CircleModel
+import CircleReport
 import CommandTree
 
 /// `circlectl state set-limit`: how many servers a user may own or join.
@@ -27,10 +28,9 @@ enum StateSetLimit {
       throw Failure(.usage, "'\(text)' is no limit", next: ["A limit is a whole number from 0 to \(Int32.max)."])
     }
     return try run.perform(
-      in: Scope(), done: "the limit '\(word)' is \(number) now",
-      nothing: "the limit '\(word)' is \(number) already; nothing changes"
-    ) { (_) throws(Failure) in
-      .setLimit(kind, number)
-    }
+      OperationRequest(
+        scope: Scope(), nothing: "the limit '\(word)' is \(number) already; nothing changes",
+        done: { _ in [.message("the limit '\(word)' is \(number) now")] },
+        operations: { (_) throws(CircleModel.CircleError) in [.setLimit(kind, number)] }))
   }
 }

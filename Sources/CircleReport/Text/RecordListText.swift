@@ -1,0 +1,60 @@
+import Diagnostics
+import JSONText
+
+/// A list of things as text: a table under headings, or a thing's values one under the other.
+struct RecordListText {
+  let list: RecordList
+  let style: TextStyle
+
+  /// A text is cut to so many columns in a table, not where one thing is told in full.
+  private static let widestText = 48
+
+  func write(to sink: inout ByteSink) throws(OutputError) {
+    switch list.form {
+    case .table: try writeTable(to: &sink)
+    case .details: try writeDetails(to: &sink)
+    }
+  }
+
+  private func writeTable(to sink: inout ByteSink) throws(OutputError) {
+    guard !list.rows.isEmpty else { return }
+    let shown = list.columns.indices.filter { list.columns[$0].heading != nil }
+    let isNumber = shown.map { column in
+      list.rows.contains { if case .number = $0[column] { true } else { false } }
+    }
+    var lines = AlignedLines(isNumber.map { $0 ? .right : .left }, style: style)
+    lines.append(shown.map { .init((list.columns[$0].heading ?? "").uppercased(), .faint) }, to: &sink.buffer)
+    for row in list.rows {
+      lines.append(
+        shown.enumerated().map { position, column in
+          .init(truncated(text(of: row[column]), to: Self.widestText), position == 0 ? .heading : nil)
+        }, to: &sink.buffer)
+      try sink.drain()
+    }
+    lines.flush(to: &sink.buffer)
+  }
+
+  private func writeDetails(to sink: inout ByteSink) throws(OutputError) {
+    for (position, row) in list.rows.enumerated() {
+      if position > 0 { sink.buffer.append("\n") }
+      var lines = AlignedLines([.left, .left], style: style)
+      for (column, value) in zip(list.columns, row) where !value.isEmpty {
+        guard let heading = column.heading else { continue }
+        lines.append([.init(heading, .faint), .init(text(of: value))], to: &sink.buffer)
+      }
+      lines.flush(to: &sink.buffer)
+      try sink.drain()
+    }
+  }
+
+  private func text(of value: RecordList.Value) -> String {
+    switch value {
+    case .none: ""
+    case .text(let text): terminalSafe(text)
+    case .number(let number): String(number)
+    case .flag(let flag): flag ? "yes" : "no"
+    case .time(let time): time == 0 ? "" : UTCTime.text(time)
+    case .texts(let texts): texts.map { terminalSafe($0) }.joined(separator: ", ")
+    }
+  }
+}
