@@ -21,6 +21,7 @@ enum ServerRelease {
       OperationRequest(
         scope: Scope(servers: [Text(name)], members: .all), nothing: "'\(name)' belongs to no stack; nothing changes",
         done: { _ in [.message("no stack manages '\(name)' any more")] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in [.releaseServer(try snapshot.server(named: name))] }))
+        operations: { (snapshot) throws(CircleModel.CircleError) in [.releaseServer(try snapshot.server(named: name))] }
+      ))
   }
 }
