@@ -58,7 +58,7 @@ let package = Package(
     floor("CircleStateSQLite", ["CSQLite", "CircleState"]),
 
     // Floor 5: the public library.
-    floor("CircleKit", ["CircleModel", "CirclePlan", "CircleState", "Diagnostics"]),
+    floor("CircleKit", ["CircleModel", "CirclePlan", "CircleState", "CircleStateSQLite", "Diagnostics"]),
 
     // Floor 6: what a person or a machine reads.
     floor(
@@ -76,6 +76,7 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
+    tests("CircleKit", ["Testkit"]),
     tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
     tests("CircleModel", ["Diagnostics"]),
     tests("CirclePlan", ["CircleModel", "Diagnostics"]),

@@ -47,14 +47,14 @@ package struct Session {
   /// - Throws: `.refused` with the reason of the first that is refused.
   package func decide(
     in scope: Scope, users: [String] = [], kind: RunKind = .command,
-    _ make: (Snapshot) throws(CircleModel.CircleError) -> [CircleModel.Operation]
+    _ make: (Snapshot) throws(Refused) -> [CircleModel.Operation]
   ) throws(SessionError) -> Decision {
     let (loaded, authority) = try load(scope, users)
     var snapshot = loaded.snapshot
     var context = RunContext(
       kind: kind, time: max(now, loaded.head.time), ids: IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
     var outcome = Outcome()
-    do throws(CircleModel.CircleError) {
+    do throws(Refused) {
       for operation in try make(snapshot) {
         let decided = outcome.records.count
         try CircleModel.decide(
@@ -87,10 +87,10 @@ package struct Session {
   /// Reads with the caller's rights, all of one moment.
   package func read<R>(
     _ scope: Scope, users: [String] = [],
-    _ body: (Snapshot, Authority) throws(CircleModel.CircleError) -> R
+    _ body: (Snapshot, Authority) throws(Refused) -> R
   ) throws(SessionError) -> R {
     let (loaded, authority) = try load(scope, users)
-    do throws(CircleModel.CircleError) {
+    do throws(Refused) {
       return try body(loaded.snapshot, authority)
     } catch {
       throw .refused(error)
@@ -115,7 +115,7 @@ package struct Session {
 
   private static func intern(_ id: String, in names: inout UserNames) throws(SessionError) -> UserIndex {
     if let violation = Text(id).withBytes({ TextRule.userID.check($0) }) {
-      throw .refused(CircleModel.CircleError(violation.name, actor: Text(id), violation.reason))
+      throw .refused(Refused(violation.name, actor: Text(id), violation.reason))
     }
     return names.intern(id)
   }
@@ -124,17 +124,17 @@ package struct Session {
 /// Why a session did not do what it was asked for.
 package enum SessionError: Error {
   /// A rule of the domain says no; nothing was changed.
-  case refused(CircleModel.CircleError)
+  case refused(Refused)
   case state(StateError)
 }
 
 extension Snapshot {
   /// The server of that handle, or else of that id.
   /// - Throws: `notFound`.
-  package func server(named name: String) throws(CircleModel.CircleError) -> ServerIndex {
+  package func server(named name: String) throws(Refused) -> ServerIndex {
     let name = Text(name)
     guard let server = handles[name] ?? serverIDs[name], server != .none else {
-      throw CircleModel.CircleError(.notFound, server: name, "there is no server '\(name)'")
+      throw Refused(.notFound, server: name, "there is no server '\(name)'")
     }
     return server
   }

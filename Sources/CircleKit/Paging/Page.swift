@@ -16,14 +16,17 @@ package struct Page<Row> {
   package init(
     of rows: some Sequence<Row>, list: Text, after cursor: String?, limit: Int, isReversed: Bool = false,
     key: (Row) -> PageKey
-  ) throws(CircleModel.CircleError) {
-    let start = try cursor.map { (text) throws(CircleModel.CircleError) in
+  ) throws(Refused) {
+    let start = try cursor.map { (text) throws(Refused) in
       try PageCursor(parsing: text, of: list).key
     }
     let comes: (PageKey, PageKey) -> Bool = { isReversed ? $1 < $0 : $0 < $1 }
     var keyed: [(key: PageKey, row: Row)] = []
     for row in rows {
       let key = key(row)
+      if let start, start.parts.count != key.parts.count {
+        throw Refused(.invalidParam, "the cursor is none that a list gave")
+      }
       if let start, !comes(start, key) { continue }
       keyed.append((key, row))
     }

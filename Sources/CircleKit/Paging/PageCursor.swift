@@ -29,13 +29,13 @@ package struct PageCursor: Equatable, Sendable {
   }
 
   /// - Throws: `invalidParam` for what is no cursor, or one of another list.
-  package init(parsing text: String, of list: Text) throws(CircleModel.CircleError) {
+  package init(parsing text: String, of list: Text) throws(Refused) {
     guard let bytes = Self.bytes(text), let fields = String(validating: bytes, as: UTF8.self) else {
-      throw CircleModel.CircleError(.invalidParam, "the cursor is none that a list gave")
+      throw Refused(.invalidParam, "the cursor is none that a list gave")
     }
     let parts = fields.split(separator: "\0", omittingEmptySubsequences: false).map { Text(String($0)) }
     guard parts.count > 1, parts[0] == list else {
-      throw CircleModel.CircleError(.invalidParam, "the cursor is of another list, or of another order")
+      throw Refused(.invalidParam, "the cursor is of another list, or of another order")
     }
     self.init(list: list, key: PageKey(Array(parts.dropFirst())))
   }
