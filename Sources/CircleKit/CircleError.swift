@@ -7,6 +7,7 @@ package typealias Refused = CircleModel.CircleError
 ///
 /// The list of names is closed; the numbers are those that the SDK documents.
 public struct CircleError: Error, Equatable, Sendable {
+  /// Why, in one word.
   public enum Name: String, CaseIterable, Sendable {
     /// A name, text, tag or id breaks its rule, or something required is missing. Number 110.
     case invalidParam
@@ -43,6 +44,7 @@ public struct CircleError: Error, Equatable, Sendable {
     public var number: Int? { CircleErrorName(rawValue: rawValue)?.number }
   }
 
+  /// Why, in one word.
   public let name: Name
   /// The handle of the server concerned.
   public let server: String?
@@ -54,6 +56,7 @@ public struct CircleError: Error, Equatable, Sendable {
   /// The number that the SDK documents, where there is one.
   public var number: Int? { name.number }
 
+  /// A refusal, for delegates and test doubles that refuse themselves.
   public init(_ name: Name, server: String? = nil, actor: String? = nil, _ reason: String) {
     self.name = name
     self.server = server

@@ -10,6 +10,7 @@ import Diagnostics
 /// All throw `CircleError` when a rule says no, and `CircleStoreError` when the state can't be read or written; nothing is
 /// changed then.
 public struct CircleManager: Sendable {
+  /// The state that it works on.
   public let store: CircleStore
   /// The current user.
   public let userId: String
@@ -17,6 +18,12 @@ public struct CircleManager: Sendable {
   /// here; nil acts on none of them.
   public let device: String?
 
+  /// A manager for a user, registered or not yet.
+  ///
+  /// - Parameters:
+  ///   - store: the state.
+  ///   - userId: the current user.
+  ///   - device: on which of his registered devices he acts; nil acts on none of them.
   public init(store: CircleStore, userId: String, device: String? = nil) {
     self.store = store
     self.userId = userId

@@ -26,7 +26,9 @@ public struct CircleEvent: Hashable, Sendable {
   public let seq: Int64
   /// Unix milliseconds, UTC.
   public let time: Int64
+  /// What happened.
   public let name: Name
+  /// The server's id.
   public let serverId: String
   /// The server's handle at that moment.
   public let handle: String

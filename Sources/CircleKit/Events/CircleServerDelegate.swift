@@ -1,5 +1,6 @@
 /// What a server event carries of its server.
 public struct CircleServerEvent: Hashable, Sendable {
+  /// The server's id.
   public let serverId: String
   /// After an update all attributes that are set; with an invitation the server's name and icon.
   public let attribute: CircleServerAttribute
@@ -34,14 +35,23 @@ public protocol CircleServerDelegate: AnyObject, Sendable {
 }
 
 extension CircleServerDelegate {
+  /// Does nothing.
   public func onServerUpdated(_ event: CircleServerEvent) {}
+  /// Does nothing.
   public func onServerDestroyed(_ serverId: String, initiator: String) {}
+  /// Does nothing.
   public func onReceiveServerInvitation(_ event: CircleServerEvent, inviter: String) {}
+  /// Does nothing.
   public func onServerInvitationBeAccepted(_ serverId: String, invitee: String) {}
+  /// Does nothing.
   public func onServerInvitationBeDeclined(_ serverId: String, invitee: String) {}
+  /// Does nothing.
   public func onServerRoleAssigned(_ serverId: String, member: String, role: CircleUserRole) {}
+  /// Does nothing.
   public func onMemberJoinedServer(_ serverId: String, member: String) {}
+  /// Does nothing.
   public func onMemberLeftServer(_ serverId: String, member: String) {}
+  /// Does nothing.
   public func onMemberRemoved(fromServer serverId: String, members: [String]) {}
 }
 

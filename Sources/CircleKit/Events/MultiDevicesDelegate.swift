@@ -47,5 +47,6 @@ public protocol MultiDevicesDelegate: AnyObject, Sendable {
 }
 
 extension MultiDevicesDelegate {
+  /// Does nothing.
   public func multiDevicesCircleServerEventDidReceive(_ event: MultiDevicesEvent, serverId: String, ext: [String]) {}
 }

@@ -16,6 +16,7 @@ public actor CircleStore {
   private var seeds: SeedSource
   private var watch: Task<Void, Never>?
 
+  /// The queue on which its work runs, so that waiting for another process's lock blocks nobody else.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// A state in memory, that ends with the store.

@@ -2,6 +2,7 @@ import CircleState
 
 /// Why a state could not be read or written: nothing was changed, unless it says so.
 public struct CircleStoreError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
   public enum Kind: String, CaseIterable, Sendable {
     /// There is no state at that place.
     case missing
@@ -17,6 +18,7 @@ public struct CircleStoreError: Error, Equatable, Sendable, CustomStringConverti
     case io
   }
 
+  /// What kind of failure it is.
   public let kind: Kind
   /// One sentence for a person, without a full stop.
   public let description: String

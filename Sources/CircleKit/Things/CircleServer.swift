@@ -14,6 +14,7 @@ public enum CircleServerType: Int, CaseIterable, Hashable, Sendable {
 public struct CircleServerAttribute: Hashable, Sendable {
   /// 1–50; required at creation.
   public var name: String?
+  /// Who can find and join it; public when never given.
   public var type: CircleServerType?
   /// A URL, at most 500.
   public var icon: String?
@@ -24,6 +25,7 @@ public struct CircleServerAttribute: Hashable, Sendable {
   /// At most 500.
   public var ext: String?
 
+  /// Those that are given; all others are left as they are.
   public init(
     name: String? = nil, type: CircleServerType? = nil, icon: String? = nil, background: String? = nil,
     desc: String? = nil, ext: String? = nil
@@ -60,11 +62,17 @@ public struct CircleServer: Hashable, Sendable {
   public let serverId: String
   /// What manifests and the command line call it; unique in its state.
   public let handle: String
+  /// 1–50 UTF-16 code units.
   public let name: String
+  /// Who can find and join it.
   public let type: CircleServerType
+  /// A URL.
   public let icon: String?
+  /// A URL.
   public let background: String?
+  /// What it is about.
   public let desc: String?
+  /// What the application keeps with it.
   public let ext: String?
   /// The id of the user who created it.
   public let owner: String

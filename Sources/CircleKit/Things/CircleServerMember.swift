@@ -18,7 +18,9 @@ public enum CircleUserRole: Int, CaseIterable, Hashable, Sendable {
 
 /// A member of a server.
 public struct CircleServerMember: Hashable, Sendable {
+  /// The user's id.
   public let userId: String
+  /// What he is in the server.
   public let role: CircleUserRole
   /// Unix milliseconds, UTC.
   public let joinedAt: Int64
@@ -26,6 +28,7 @@ public struct CircleServerMember: Hashable, Sendable {
 
 /// One page of a list.
 public struct CircleCursorResult<Element: Sendable>: Sendable {
+  /// The rows, in the list's order.
   public let list: [Element]
   /// Where the next page begins: opaque, for the same list only; nil after the last page. It stays right while the data
   /// changes: what stayed in the list is told once.
