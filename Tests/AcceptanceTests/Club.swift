@@ -26,9 +26,14 @@ enum Club {
 
   static let members = (1...12).map { $0 < 10 ? "u0\($0)" : "u\($0)" }
 
+  /// The two communities, not applied yet.
+  static func scene() throws -> Scene {
+    try Scene(["club/club.yaml": manifest])
+  }
+
   /// The two communities, applied to a new state.
   static func applied() throws -> Scene {
-    let scene = try Scene(["club/club.yaml": manifest])
+    let scene = try scene()
     let ending = try scene("apply club --yes -q --now 2025-01-02T03:04:05Z --id-seed acceptance")
     guard ending.status == 0 else { throw TemporaryFolder.Failure(description: ending.errors) }
     return scene

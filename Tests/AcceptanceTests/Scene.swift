@@ -24,8 +24,12 @@ struct Scene {
   }
 
   /// Starts the program and does not wait.
-  func start(_ line: String) throws -> SpawnedProgram {
-    try SpawnedProgram("circlectl", line.split(separator: " ").map(String.init), in: folder)
+  ///
+  /// - Parameter output: the file of the folder where its output goes.
+  func start(_ line: String, output: String? = nil) throws -> SpawnedProgram {
+    try SpawnedProgram(
+      "circlectl", line.split(separator: " ").map(String.init), in: folder,
+      output: output.map { folder.path($0) })
   }
 
   /// Runs a script; `$circlectl` is the program.

@@ -30,6 +30,12 @@ extension CommandRun {
     }
   }
 
+  /// Writes a part of what has no end to standard output.
+  func tell(_ report: Report) throws(Failure) {
+    hasReported = true
+    try writeToOutput(report)
+  }
+
   /// Shows a report to a person at the terminal who is about to be asked; results have not come yet.
   func show(_ report: Report) throws(Failure) {
     console.clearProgress()

@@ -9,11 +9,13 @@ enum EventsList {
     "list", "List events.",
     discussion: """
       An event's audience is told as a rule and a count; --expand-audience lists the users as of that moment, which \
-      means to play the log from its beginning, as --recipient does.
+      means to play the log from its beginning, as --recipient does. --follow lists what is there and then goes on: \
+      a state that is not there yet is waited for.
       """,
     examples: [
       Example("circlectl events list --server swift-fans -o ndjson", "Lists a server's events, one record a line."),
       Example("circlectl events list --recipient alice/phone --limit 20", "What alice heard first on her phone."),
+      Example("circlectl events list --since 120 --follow -o ndjson", "Each event after number 120, as it comes."),
     ],
     options: [
       .value("since", "SEQ", "Only events with a greater number."),
@@ -26,10 +28,12 @@ enum EventsList {
       .value("recipient", "USER[/DEVICE]", completion: .kind("user"), "Only events that this user, or device, hears."),
       .flag("expand-audience", "List the users who hear each event."),
       .value("limit", "N", "At most N events."),
+      .flag("follow", "Go on with what is written from now on, by whomever, until interrupted."),
     ],
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    if run.arguments.flag("follow") { return try follow(run) }
     let since = Int64(try run.count("since") ?? 0)
     let limit = try run.count("limit")
     let state = try run.openForReading()
@@ -65,7 +69,7 @@ enum EventsList {
 }
 
 /// Which events are wanted, as far as an event alone shows it.
-private struct EventFilter {
+struct EventFilter {
   private let names: Set<EventName>
   /// A server that is in the state goes by its id, so that its events under earlier handles count too.
   private let serverID: [UInt8]?

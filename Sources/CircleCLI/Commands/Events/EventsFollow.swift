@@ -1,0 +1,104 @@
+import CircleModel
+import CircleReport
+import CircleState
+import CommandTree
+import Glibc
+
+/// `circlectl events list --follow`: what is there, then what comes.
+extension EventsList {
+  /// How often a state is looked at for news.
+  private static let pause: UInt32 = 200_000
+
+  static func follow(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    guard run.options.output != .json, run.options.reports.isEmpty else {
+      throw Failure(
+        .usage, "--follow has no end, which a document and a report have",
+        next: ["-o ndjson writes an event a line, as it comes."])
+    }
+    let recipient = try run.arguments.value("recipient").map { (text) throws(Failure) in try Recipient(parsing: text) }
+    var rest = try run.count("limit") ?? Int.max
+    var state = try run.openForReading()
+    while state.isMissing {
+      guard try goesOn(run) else { return .done }
+      state = try run.existingState()
+    }
+    let store = state.store
+    let following = Following(
+      since: Int64(try run.count("since") ?? 0), filter: try EventFilter(run, store), recipient: recipient,
+      expands: run.arguments.flag("expand-audience"))
+    while rest > 0 {
+      do throws(Failure) {
+        try run.tell(following.batch(from: store, atMost: rest, run) { rest -= $0 })
+      } catch where error.kind == .locked {
+        // Who writes now is done soon.
+      }
+      guard rest > 0, try goesOn(run) else { break }
+    }
+    return .done
+  }
+
+  /// Waits a little; false when nobody reads any more.
+  private static func goesOn(_ run: CommandRun) throws(Failure) -> Bool {
+    var reader = pollfd(fd: run.context.output, events: 0, revents: 0)
+    if run.console.isOutputClosed || (poll(&reader, 1, 0) > 0 && reader.revents & Int16(POLLERR) != 0) { return false }
+    usleep(pause)
+    try run.checkInterrupted()
+    return true
+  }
+}
+
+/// What of the log is wanted, and how far it was read.
+private final class Following {
+  private let since: Int64
+  private let filter: EventFilter
+  private let recipient: Recipient?
+  private let expands: Bool
+  private var follower = EventFollower()
+  private var seen: Int64
+  /// How far the state had come when it was last read.
+  private var head = Head()
+
+  init(since: Int64, filter: EventFilter, recipient: Recipient?, expands: Bool) {
+    self.since = since
+    seen = since
+    self.filter = filter
+    self.recipient = recipient
+    self.expands = expands
+  }
+
+  private var needsAudience: Bool { expands || recipient != nil }
+
+  /// The events that are new, at most so many; `told` gets their number.
+  func batch(
+    from store: StateStore, atMost limit: Int, _ run: CommandRun, told: @escaping (Int) -> Void
+  ) -> Report {
+    let section = EventsSection(.listing) { [self] (receiver: EventsSection.Receiver) throws(StateError) in
+      var count = 0
+      defer { told(count) }
+      func take(_ event: LoggedEvent, _ names: UserNames, _ audience: Audience?) throws(StateError) -> Bool {
+        let signal = run.interruption.arrived()
+        guard signal == 0 else { throw .interrupted(signal: signal) }
+        seen = event.seq
+        guard filter.admits(event) else { return true }
+        if let recipient, audience?.includes(recipient.user.string, device: recipient.device) == false { return true }
+        count += 1
+        return try receiver(event, names, expands ? audience?.users() : nil) && count < limit
+      }
+      let head = try store.head()
+      guard head.revision != self.head.revision else { return }
+      defer { self.head = head }
+      try store.reading { () throws(StateError) in
+        let log = EventLog(store.rows)
+        if needsAudience {
+          try follower.forEachNew(in: log, since: since) { (event, audience) throws(StateError) in
+            try take(event, audience.names, audience)
+          }
+        } else {
+          let runs = max(self.head.run, 1)...RowKey.last.a
+          try log.forEach(since: seen, runs: runs) { (event, names) throws(StateError) in try take(event, names, nil) }
+        }
+      }
+    }
+    return Report(command: run.command, result: .done, sections: [.events(section)])
+  }
+}
