@@ -29,7 +29,7 @@ extension EventsList {
     while rest > 0 {
       do throws(Failure) {
         try run.tell(following.batch(from: store, atMost: rest, run) { rest -= $0 })
-      } catch where error.kind == .locked {
+      } catch  where error.kind == .locked {
         // Who writes now is done soon.
       }
       guard rest > 0, try goesOn(run) else { break }
