@@ -2,9 +2,10 @@
 # make test       packages, the whole test suite
 # make bench      speed beside its floors; CASE=… SIZE=1M|100k|10k PAIRS=5
 # make lint       format and style of all Swift sources
-# make generate   what is made from the program: docs/reference.md, the tables of docs/diagnostics.md, the tour's output and
+# make generate   what is made from the program: docs/reference.md, man/, completions/, the tables of docs/diagnostics.md, the tour's output and
 #                 the exit codes in README.md
-# make install    the release build to $(DESTDIR)$(PREFIX)/bin
+# make install    the release build to $(DESTDIR)$(PREFIX)/bin, manual pages and completions beside it
+# make docs       the documentation of CircleKit, as a site in .build/docs
 # make clean      removes .build
 
 PREFIX ?= /usr/local
@@ -18,7 +19,7 @@ release := .build/release/circlectl
 run := .build/run
 bench := .build/bench
 
-.PHONY: run test bench lint generate install clean packages build floors
+.PHONY: run test bench lint generate install docs clean packages build floors
 
 run: packages build
 	@rm -rf $(run) && mkdir -p $(run)
@@ -42,6 +43,14 @@ generate: packages
 install: packages build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(release) $(DESTDIR)$(PREFIX)/bin/circlectl
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -D -m 644 completions/circlectl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/circlectl
+	install -D -m 644 completions/_circlectl $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_circlectl
+	install -D -m 644 completions/circlectl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/circlectl.fish
+
+docs: packages
+	.ci/docc .build/docs
 
 clean:
 	rm -rf .build

@@ -27,6 +27,9 @@ let commandTree: CommandTree<Action> = CommandTree(
         subcommands: [
           StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
         ]),
+      CompletionCommand.spec,
+      Man.spec,
+      Complete.spec,
       Version.spec,
       Reference.spec,
     ]),

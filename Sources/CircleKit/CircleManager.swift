@@ -70,7 +70,10 @@ public struct CircleManager: Sendable {
 
   /// Invites a user; a repeated invitation replaces the one before and is sent again. Any member may.
   ///
-  /// - Parameter welcome: at most 500 UTF-16 code units.
+  /// - Parameters:
+  ///   - serverId: the server's id.
+  ///   - userId: of the user to invite, who must be registered.
+  ///   - welcome: at most 500 UTF-16 code units.
   /// - Throws: `repeatedOperation` (114) for a member, `notRegistered`, `notMember`, `notFound`,
   ///   `queryParamReachesLimit` (112).
   public func inviteUserToServer(serverId: String, userId: String, welcome: String? = nil) async throws {
@@ -177,6 +180,7 @@ public struct CircleManager: Sendable {
   /// Members may see them.
   ///
   /// - Parameters:
+  ///   - serverId: the server's id.
   ///   - limit: rows of a page, 1–20.
   ///   - cursor: of the page before; nil for the first.
   /// - Throws: `notMember`, `notFound`, `invalidParam` (110) for another limit or a cursor of another list.

@@ -62,7 +62,7 @@ package final class TemporaryFolder: Sendable {
     return bytes
   }
 
-  private static func names(in folder: String) -> [String] {
+  package static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []

@@ -20,12 +20,15 @@ extension CommandRun {
   }
 
   /// Likewise, without a word.
-  func existingState() throws(Failure) -> OpenState {
+  ///
+  /// - Parameter path: of another state than the one of the run's options.
+  func existingState(at path: String? = nil) throws(Failure) -> OpenState {
     detail("the state is '\(options.state.path)'")
+    let path = path.map { context.resolve($0) } ?? statePath
     return try onState { () throws(StateError) in
       do throws(StateError) {
         let rows = try SQLiteRows.open(
-          path: statePath, mode: .read, timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
+          path: path, mode: .read, timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
         return OpenState(store: StateStore(rows, timeout: options.lockTimeout.milliseconds), isMissing: false)
       } catch .missing {
         return OpenState(store: StateStore(MemoryRows()), isMissing: true)

@@ -16,8 +16,10 @@ extension CircleManager {
 
   /// Tells the delegate of the server events that the user receives from now on. It is held weakly.
   ///
-  /// - Parameter queue: where its methods are called, a serial one for them to come in order; one of the manager's own
-  ///   when left out.
+  /// - Parameters:
+  ///   - delegate: hears them.
+  ///   - queue: where its methods are called, a serial one for them to come in order; one of the manager's own when left
+  ///     out.
   /// - Throws: `CircleStoreError` when the state can't be read.
   public func add(serverDelegate delegate: some CircleServerDelegate, queue: DispatchQueue? = nil) async throws {
     try await add(delegate, through: Delivery(queue: queue)) { $0.receive($1) }
@@ -36,8 +38,10 @@ extension CircleManager {
   /// Tells the delegate what the user does on his other devices from now on. It is held weakly; a manager without a
   /// device hears nothing.
   ///
-  /// - Parameter queue: where its method is called, a serial one for the calls to come in order; one of the manager's own
-  ///   when left out.
+  /// - Parameters:
+  ///   - delegate: hears it.
+  ///   - queue: where its method is called, a serial one for the calls to come in order; one of the manager's own when
+  ///     left out.
   /// - Throws: `CircleStoreError` when the state can't be read.
   public func add(multiDevicesDelegate delegate: some MultiDevicesDelegate, queue: DispatchQueue? = nil) async throws {
     try await add(delegate, through: Delivery(queue: queue)) { $0.receive($1) }

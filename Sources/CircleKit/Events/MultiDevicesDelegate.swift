@@ -42,7 +42,10 @@ public enum MultiDevicesEvent: Int, CaseIterable, Hashable, Sendable {
 ///
 /// Only a manager with a device hears of the others: one without is none of the user's devices.
 public protocol MultiDevicesDelegate: AnyObject, Sendable {
-  /// - Parameter ext: the users concerned: who was invited, removed or given a role, or who answered.
+  /// - Parameters:
+  ///   - event: what he did.
+  ///   - serverId: the server's id.
+  ///   - ext: the users concerned: who was invited, removed or given a role, or who answered.
   func multiDevicesCircleServerEventDidReceive(_ event: MultiDevicesEvent, serverId: String, ext: [String])
 }
 

@@ -11,8 +11,13 @@ struct Document {
   let name: String
   let text: String
 
-  init(_ name: String) throws {
+  /// - Parameter isMade: whether all of it is made, so that it may not be there yet.
+  init(_ name: String, isMade: Bool = false) throws {
     self.name = name
+    if isMade, access("\(Self.root)/\(name)", F_OK) != 0 {
+      text = ""
+      return
+    }
     guard let file = fopen("\(Self.root)/\(name)", "r") else {
       throw TemporaryFolder.Failure(description: "can't read \(name)")
     }

@@ -2,7 +2,9 @@ import CircleManifest
 import CircleModel
 import CirclePlan
 import CircleReport
+import CommandTree
 import Testing
+import Testkit
 
 @testable import CircleCLI
 
@@ -30,6 +32,32 @@ struct DocumentTests {
 
   @Test func `docs-reference.md has all commands and options`() throws {
     try Document("docs/reference.md").expect(TestRun()("reference").output)
+  }
+
+  @Test(arguments: CompletionShell.allCases)
+  func `completions has the script of each shell`(_ shell: CompletionShell) throws {
+    let name = shell.fileName(for: commandTree.root.program)
+    try Document("completions/\(name)", isMade: true).expect(TestRun()("completion \(shell.rawValue)").output)
+  }
+
+  @Test func `man has the page of each command, and no other`() throws {
+    var names: Set<String> = []
+    for node in commandTree.manualNodes() {
+      let name = "\(node.manualName).1"
+      names.insert(name)
+      let page = try TestRun().run(["man"] + node.path).output
+      try Document("man/\(name)", isMade: true).expect(page)
+    }
+    let found = Set(TemporaryFolder.names(in: "\(Document.root)/man"))
+    #expect(found == names)
+  }
+
+  @Test func `the test double of CircleKit's documentation is the example that is run`() throws {
+    let folder = "Examples/CommunityDouble/Sources/CommunityDouble"
+    let code = try ["ReadingClub", "main"].map { try Document("\(folder)/\($0).swift").text }.joined()
+    let blocks = try Document("Sources/CircleKit/CircleKit.docc/TestDouble.md").blocks(of: "swift")
+    #expect(blocks.count == 6)
+    for block in blocks { #expect(code.contains(block), "not in the example:\n\(block)") }
   }
 
   @Test func `docs-diagnostics.md has every code and every refusal`() throws {
