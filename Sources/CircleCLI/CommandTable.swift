@@ -29,6 +29,7 @@ let commandTree: CommandTree<Action> = CommandTree(
         ]),
       CompletionCommand.spec,
       Man.spec,
+      Schema.spec,
       Complete.spec,
       Version.spec,
       Reference.spec,

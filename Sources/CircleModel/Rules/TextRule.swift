@@ -63,6 +63,9 @@ package struct TextRule: Sendable {
     TextRule("thumbAvatarUrl", 1024, in: .bytes, .url),
   ]
 
+  /// The shape as a regular expression of ECMA 262, for schemas; nil where the length is all.
+  package var pattern: String? { shape.pattern(limit) }
+
   package static func check(_ text: Text, as rule: TextRule) -> RuleViolation? { rule.check(text) }
   package static func check(_ text: Text, as field: ServerField) -> RuleViolation? { of(field).check(text) }
   package static func check(_ text: Text, as field: UserField) -> RuleViolation? { of(field).check(text) }

@@ -18,6 +18,22 @@ enum TextShape: Sendable {
     }
   }
 
+  /// The same as a regular expression, not to match with but to tell others.
+  func pattern(_ limit: Int) -> String? {
+    switch self {
+    case .free: nil
+    case .userID: "^[A-Za-z0-9_.-][A-Za-z0-9_@.-]{0,\(limit - 1)}$"
+    case .handle: "^[a-z0-9][a-z0-9-]{0,\(limit - 1)}$"
+    case .serverID: "^[0-9A-Za-z]{22}$"
+    case .serverType: "^(public|private)$"
+    case .gender: "^(unknown|male|female)$"
+    case .url: "^https?://[^\\s/]+\\S*$"
+    case .email: "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$"
+    case .date: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+    case .mobile: "^(\\+[0-9]{1,4}-)?[0-9]+$"
+    }
+  }
+
   func matches(_ bytes: UnsafeBufferPointer<UInt8>, _ facts: TextFacts) -> Bool {
     switch self {
     case .free: true

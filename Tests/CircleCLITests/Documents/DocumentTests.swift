@@ -40,6 +40,10 @@ struct DocumentTests {
     try Document("completions/\(name)", isMade: true).expect(TestRun()("completion \(shell.rawValue)").output)
   }
 
+  @Test func `schemas has the schema of manifests`() throws {
+    try Document("schemas/manifest.schema.json", isMade: true).expect(TestRun()("schema manifest").output)
+  }
+
   @Test func `man has the page of each command, and no other`() throws {
     var names: Set<String> = []
     for node in commandTree.manualNodes() {
