@@ -30,6 +30,7 @@ let package = Package(
     // Floor 0: system libraries, each imported by exactly one target.
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
     .systemLibrary(name: "CMalloc"),
@@ -40,7 +41,7 @@ let package = Package(
     // Floor 1: text, positions, digests.
     floor("Diagnostics"),
     floor("Digest", ["CMD"]),
-    floor("JSONText"),
+    floor("JSONText", ["CJansson"]),
     floor("DelimitedText"),
     floor("YAMLEvents", ["CYAML"]),
 
