@@ -77,7 +77,7 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
-    tests("CircleKit", ["Testkit"]),
+    tests("CircleKit", ["CircleModel", "Testkit"]),
     tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
     tests("CircleModel", ["Diagnostics"]),
     tests("CirclePlan", ["CircleModel", "Diagnostics"]),
