@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
 
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CSpawn"),
 
     // Also at the bottom: the system's threads.
     floor("SideThread"),
@@ -67,13 +68,18 @@ let package = Package(
       [
         "CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText", "SideThread",
       ]),
+    floor(
+      "CircleProviders",
+      [
+        "CSpawn", "CircleKit", "CircleModel", "DelimitedText", "Diagnostics", "Digest", "JSONText", "SideThread",
+      ]),
 
     // Floor 7 and 8: the command line.
     floor(
       "CircleCLI",
       [
-        "CMalloc", "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleReport", "CircleState",
-        "CircleStateSQLite", "CommandTree", "Diagnostics", "JSONText",
+        "CMalloc", "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport",
+        "CircleState", "CircleStateSQLite", "CommandTree", "Diagnostics", "JSONText",
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
@@ -81,6 +87,7 @@ let package = Package(
     tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
     tests("CircleModel", ["Diagnostics"]),
     tests("CirclePlan", ["CircleModel", "Diagnostics"]),
+    tests("CircleProviders", ["CircleKit", "Diagnostics", "Testkit"]),
     tests(
       "CircleReport",
       ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
@@ -95,9 +102,8 @@ let package = Package(
     tests(
       "CircleCLI",
       [
-        "CircleManifest", "CircleModel", "CirclePlan", "CircleReport", "CircleState", "CircleStateSQLite",
-        "CommandTree",
-        "Testkit", "circlectl",
+        "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport", "CircleState",
+        "CircleStateSQLite", "CommandTree", "Testkit", "circlectl",
       ]),
 
     // The built program, from manifests to events, on real and hostile input.

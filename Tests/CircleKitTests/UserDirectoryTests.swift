@@ -3,7 +3,7 @@ import CircleModel
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct UserDirectoryTests {
   private func names(_ directory: UserDirectory, _ ids: String...) async -> [String] {
     await directory.users(ids).map(\.shownName)
