@@ -31,6 +31,10 @@ let commandTree: CommandTree<Action> = CommandTree(
       Man.spec,
       Schema.spec,
       Complete.spec,
+      CommandSpec("user", "Look at users.", subcommands: [UserGet.spec, UserFetch.spec]),
+      CommandSpec(
+        "provider", "Say where user information comes from.",
+        subcommands: [ProviderAdd.spec, ProviderRemove.spec, ProviderList.spec]),
       Version.spec,
       Reference.spec,
     ]),

@@ -66,6 +66,10 @@ struct JSONRenderer: Renderer {
     case .records(let list):
       try document.list(list.key, list.rows, to: &sink) { $1.members(of: $0, list.columns) }
       if let next = list.next { document.writer.field("next", next) }
+    case .users(let users):
+      try document.list("users", users, to: &sink) { $1.members(of: $0) }
+    case .providers(let providers):
+      try document.list("providers", providers, to: &sink) { $1.members(of: $0) }
     case .message:
       break
     }

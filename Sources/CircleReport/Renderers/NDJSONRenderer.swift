@@ -65,6 +65,10 @@ struct NDJSONRenderer: Renderer {
       if let next = list.next {
         try lines.write("page", to: &sink) { $0.field("next", next) }
       }
+    case .users(let users):
+      for user in users { try lines.write("user", to: &sink) { $0.members(of: user) } }
+    case .providers(let providers):
+      for provider in providers { try lines.write("provider", to: &sink) { $0.members(of: provider) } }
     case .message(let text):
       try lines.write("message", to: &sink) { $0.field("text", text) }
     }

@@ -39,6 +39,8 @@ struct TextRenderer: Renderer {
       } catch {
         throw .output(error)
       }
+    case .users(let users): UserText(users: users, style: style).write(to: &sink.buffer)
+    case .providers(let providers): ProviderText(providers: providers, style: style).write(to: &sink.buffer)
     case .message(let text): line(terminalSafe(text, singleLine: false), to: &sink)
     }
   }

@@ -18,6 +18,10 @@ package enum ReportSection {
   case lock(StateLock?)
   case version(String)
   case records(RecordList)
+  /// In the order asked for.
+  case users([UserRow])
+  /// In the order in which they are asked.
+  case providers([ProviderRow])
   /// One line for people, without a full stop at the end where it is no sentence; several are allowed.
   case message(String)
 }

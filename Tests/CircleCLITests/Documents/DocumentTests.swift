@@ -1,6 +1,7 @@
 import CircleManifest
 import CircleModel
 import CirclePlan
+import CircleProviders
 import CircleReport
 import CommandTree
 import Testing
@@ -69,11 +70,13 @@ struct DocumentTests {
     let faults =
       ManifestDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
       + PlanDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
+      + ProviderDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
     func rows(_ area: String) -> [[String]] {
       faults.filter { $0.code.hasPrefix("\(area).") }.map { ["`\($0.code)`", $0.sentence] }
     }
     let areas = [
       ("manifest", "## Manifests"), ("project", "## Defaults of a project"), ("plan", "## Manifests and state"),
+      ("provider", "## Providers"),
     ]
     #expect(faults.count == areas.reduce(0) { $0 + rows($1.0).count }, "a code has an area without a table")
     var text = document.text
@@ -92,7 +95,7 @@ struct DocumentTests {
     let text = try Document("docs/output.md").text
     let words =
       ReportResult.allCases.map(\.rawValue) + EventName.allCases.map { "\($0.word)" }
-      + AudienceRule.allCases.map { "\($0.word)" }
+      + AudienceRule.allCases.map { "\($0.word)" } + UserRow.Source.allCases.map(\.rawValue)
     for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
   }
 }
