@@ -54,8 +54,19 @@ package struct Session {
     var context = RunContext(
       kind: kind, time: max(now, loaded.head.time), ids: IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
     var outcome = Outcome()
+    let operations: [CircleModel.Operation]
     do throws(Refused) {
-      for operation in try make(snapshot) {
+      operations = try make(snapshot)
+    } catch {
+      throw .refused(error)
+    }
+    do throws(StateError) {
+      try store.noteTakenNames(for: operations, ids: context.ids, in: &snapshot)
+    } catch {
+      throw .state(error)
+    }
+    do throws(Refused) {
+      for operation in operations {
         let decided = outcome.records.count
         try CircleModel.decide(
           operation, by: authority, from: .command, in: snapshot, context: &context, into: &outcome)
@@ -141,4 +152,10 @@ extension Snapshot {
 
   /// The user of that id, registered or not; one whom the session was told of, or who was loaded.
   package func user(named id: String) -> UserIndex { names.find(id) ?? .none }
+
+  /// The users of these ids in the order given, one named twice once.
+  package func users(named ids: [String]) -> [UserIndex] {
+    var seen: Set<UserIndex> = []
+    return ids.map { user(named: $0) }.filter { seen.insert($0).inserted }
+  }
 }

@@ -88,6 +88,34 @@ import Testing
     #expect(after.totals.memberships == 20 * 301)
   }
 
+  @Test func `servers with pending invitations are loaded where a scope asks for them`() throws {
+    var world = TestWorld(MemoryRows(), seed: 3)
+    try world.run { run in
+      let users = ["a", "b", "c", "d"].map { run.snapshot.intern($0) }
+      for user in users { run.do(.registerUser(user, UserProfile(), devices: [])) }
+      for position in 0..<4 {
+        var attributes = ServerAttributes()
+        attributes[.name] = "S"
+        run.do(.createServer(NewServer(handle: Text("s\(position)"), attributes: attributes, owner: users[0])))
+      }
+      run.do(.inviteUser(ServerIndex(0), users[1], welcome: nil))
+      run.do(.inviteUser(ServerIndex(2), users[2], welcome: nil))
+    }
+    func handles(_ names: [String], _ invitations: Scope.Invitations, serversOfUsers: Bool = false) throws -> [String] {
+      var interned = UserNames()
+      for name in names { _ = interned.intern(name) }
+      let scope = Scope(members: .named, serversOfUsers: serversOfUsers, invitations: invitations)
+      let servers = try world.store.load(scope, names: interned).snapshot.servers
+      return servers.filter { $0.invitations.count == 1 }.map(\.handle.string)
+    }
+    #expect(try handles(["a", "b"], .ofServers) == [])
+    #expect(try handles(["B"], .ofUsers) == ["s0"])
+    #expect(try handles(["a"], .ofUsers) == ["s0", "s2"])
+    #expect(try handles(["d", "nobody"], .ofUsers) == [])
+    #expect(try handles([], .everything) == ["s0", "s2"])
+    #expect(try handles(["a"], .ofUsers, serversOfUsers: true) == ["s0", "s2"])
+  }
+
   @Test func `a commit on a moved state is refused and writes nothing`() throws {
     let rows = MemoryRows()
     var world = TestWorld(rows, seed: 3)

@@ -42,10 +42,14 @@ package final class TemporaryFolder: Sendable {
   }
 
   package func read(_ name: String) throws -> String {
+    String(decoding: try bytes(name), as: UTF8.self)
+  }
+
+  package func bytes(_ name: String) throws -> [UInt8] {
     guard let bytes = Self.bytes(of: path(name)) else {
       throw Failure(description: "can't read \(name): \(Self.lastError)")
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   package func exists(_ name: String) -> Bool { access(path(name), F_OK) == 0 }

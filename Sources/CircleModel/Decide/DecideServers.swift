@@ -150,7 +150,7 @@ extension Snapshot {
     var removed: [Tag] = []
     for id in tagIDs {
       guard let tag = present.first(where: { $0.id == id }) else {
-        throw refusal(.notFound, server, actor, "the server has no tag with the id '\(id)'")
+        throw refusal(.notFound, server, actor, "the server has no tag '\(id)'")
       }
       if !removed.contains(tag) { removed.append(tag) }
     }

@@ -108,7 +108,7 @@ package enum Query {
     }
   }
 
-  private static func request(_ authority: Authority) -> Request {
+  static func request(_ authority: Authority) -> Request {
     Request(authority: authority, origin: .command, kind: .command, time: 0)
   }
 

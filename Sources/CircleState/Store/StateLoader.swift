@@ -28,9 +28,9 @@ struct StateLoader {
     snapshot.limits = head.limits
     snapshot.totals = head.totals
     guard head.run > 0 else { return }
-    let serversOfUsers = try serversOfUsers(names)
-    var servers = try serverRows(serversOfUsers)
-    let named = namedServers(servers, serversOfUsers)
+    let concerned = try serversOfUsers(names).union(serversWithInvitations(names))
+    var servers = try serverRows(concerned)
+    let named = namedServers(servers, concerned)
     var wanted = names.count
     if scope.members == .all { wanted += named.reduce(0) { $0 + servers[$1].server.memberCount } }
     let everyUser = scope.everyUser || scope.members == .everything || wanted > head.totals.users / 4
@@ -74,8 +74,25 @@ struct StateLoader {
     return numbers
   }
 
+  /// The numbers of the servers that have the pending invitations which the scope asks for.
+  private func serversWithInvitations(_ names: UserNames) throws(StateError) -> Set<UInt32> {
+    guard scope.invitations != .ofServers else { return [] }
+    var users: Set<UInt32> = []
+    for position in 0..<names.count {
+      if let user = try number(ofUser: UserIndex(position), in: names) { users.insert(user) }
+    }
+    var numbers: Set<UInt32> = []
+    let all = scope.invitations == .everything
+    try rows.scan(.invitations) { (key, _) throws(StateError) in
+      if all || users.contains(key.b) || users.contains(key.c) { numbers.insert(key.a) }
+      return true
+    }
+    return numbers
+  }
+
+  /// - Parameter concerned: numbers of servers that are loaded beside those named.
   private func serverRows(
-    _ serversOfUsers: Set<UInt32>
+    _ concerned: Set<UInt32>
   ) throws(StateError) -> [(server: Server, owner: UInt32)] {
     var found: [(server: Server, owner: UInt32)] = []
     if scope.everyServer || scope.members == .everything {
@@ -92,7 +109,7 @@ struct StateLoader {
     for name in scope.servers {
       if let number = try number(of: name) { numbers.append(number) }
     }
-    numbers += serversOfUsers.sorted()
+    numbers += concerned.sorted()
     var seen: Set<UInt32> = []
     for number in numbers where seen.insert(number).inserted {
       guard var read = try rows.withRow(.servers, RowKey(number), ServerRow.read) else {
@@ -110,14 +127,14 @@ struct StateLoader {
   }
 
   private func namedServers(
-    _ servers: [(server: Server, owner: UInt32)], _ serversOfUsers: Set<UInt32>
+    _ servers: [(server: Server, owner: UInt32)], _ concerned: Set<UInt32>
   ) -> [Int] {
     guard scope.everyServer else { return Array(servers.indices) }
     let names = Set(scope.servers)
     return servers.indices.filter {
       let server = servers[$0].server
       return names.contains(server.handle) || names.contains(server.id)
-        || scope.stack != nil && server.stack == scope.stack || serversOfUsers.contains(server.number)
+        || scope.stack != nil && server.stack == scope.stack || concerned.contains(server.number)
     }
   }
 

@@ -28,16 +28,21 @@ package struct StateStore {
     try reading { () throws(StateError) in try StateLoader.load(rows, scope, names: names) }
   }
 
-  /// All names of a directory, in byte order; users' ids in lower case.
-  package func names(in table: NameTable) throws(StateError) -> [String] {
+  /// The names of a directory that begin so, in byte order; users' ids in lower case.
+  package func names(in table: NameTable, prefix: [UInt8] = []) throws(StateError) -> [String] {
     var names: [String] = []
     try reading { () throws(StateError) in
-      try rows.scanNames(table, prefix: []) { (name, _) throws(StateError) in
+      try rows.scanNames(table, prefix: prefix) { (name, _) throws(StateError) in
         names.append(String(decoding: name, as: UTF8.self))
         return true
       }
     }
     return names
+  }
+
+  /// Whether a directory has the name; a user's id in lower case.
+  package func contains(_ name: Text, in table: NameTable) throws(StateError) -> Bool {
+    try reading { () throws(StateError) in try rows.number(of: name, in: table) } != nil
   }
 
   /// Writes what a run decided on `loaded`, all or nothing, and gives up the lock in the same transaction.
