@@ -21,7 +21,12 @@ let commandTree: CommandTree<Action> = CommandTree(
       Apply.spec,
       Export.spec,
       CommandSpec("events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec]),
-      CommandSpec("server", "Work on one server.", subcommands: [ServerRelease.spec]),
+      CommandSpec(
+        "server", "Work with servers.",
+        subcommands: [
+          ServerCreate.spec, ServerUpdate.spec, ServerRename.spec, ServerDestroy.spec, ServerRelease.spec,
+          ServerGet.spec, ServerList.spec, ServerSearch.spec,
+        ]),
       CommandSpec(
         "state", "Look after the state.", refuses: OptionSpec.acting,
         subcommands: [

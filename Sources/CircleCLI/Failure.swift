@@ -1,3 +1,4 @@
+import CircleModel
 import CircleReport
 import CircleState
 import CommandTree
@@ -23,6 +24,8 @@ struct Failure: Error {
   var next: [String]
   /// What is wrong with the input, for reports.
   var faults: FaultList?
+  /// The operation or read that the domain refused, for reports.
+  var refusal: CircleModel.CircleError?
 
   init(_ kind: Kind, _ message: String?, next: [String] = [], faults: FaultList? = nil) {
     self.kind = kind

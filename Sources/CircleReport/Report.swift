@@ -27,7 +27,8 @@ package struct Report {
   /// The command as its user knows it, such as `apply` or `state info`.
   package var command: String
   package var result: ReportResult
-  /// In the order in which a person reads them. At most one of each kind, but for messages.
+  /// In the order in which a person reads them. At most one of each kind, but for messages, and records under
+  /// different keys.
   package var sections: [ReportSection]
 
   package init(command: String, result: ReportResult, sections: [ReportSection] = []) {

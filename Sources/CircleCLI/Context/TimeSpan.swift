@@ -6,8 +6,8 @@ struct TimeSpan: Equatable {
     self.milliseconds = milliseconds
   }
 
-  /// At most 30 days, whose milliseconds still fit what a system call takes.
-  init?(_ text: String) {
+  /// - Parameter atMostDays: 30 days are milliseconds that still fit what a system call takes.
+  init?(_ text: String, atMostDays: Double = 30) {
     let units: [(suffix: String, milliseconds: Double)] = [
       ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("", 1000),
     ]
@@ -20,7 +20,7 @@ struct TimeSpan: Equatable {
       let value = Double(String(decoding: digits, as: UTF8.self))
     else { return nil }
     let whole = value * unit.milliseconds
-    guard whole <= 30 * 86_400_000 else { return nil }
+    guard whole <= atMostDays * 86_400_000 else { return nil }
     milliseconds = Int(whole.rounded())
   }
 }

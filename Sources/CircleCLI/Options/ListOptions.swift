@@ -48,6 +48,16 @@ extension CommandRun {
     }
   }
 
+  /// Names the list for its cursors: the command, what it is about, and the options that choose its rows.
+  func listName(of subjects: String..., filters: [String] = []) -> String {
+    var parts = [command] + subjects
+    for filter in filters {
+      let values = arguments.values(filter)
+      if !values.isEmpty { parts += [filter] + values }
+    }
+    return parts.joined(separator: "\n")
+  }
+
   /// Tells a list; as text also that there is more.
   func deliver(_ list: RecordList, nothing: String) throws(Failure) -> ExitStatus {
     var sections: [ReportSection] = [.records(list)]

@@ -52,6 +52,7 @@ extension CommandRun {
     if let faults = failure.faults {
       report.sections.append(.faults(faults))
     } else if let message = failure.message {
+      if let refusal = failure.refusal { report.sections.append(.records(RecordList(refusal))) }
       report.sections.append(.message(([message] + failure.next).joined(separator: "\n")))
     }
     try write(report, toOutput: options.output.isForMachines)

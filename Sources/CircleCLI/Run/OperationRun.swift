@@ -16,6 +16,10 @@ struct OperationRequest {
   var reason: String?
   /// What to say when nothing would change.
   var nothing: String
+  /// What is to be told beside it then.
+  var beside: (Session.Decision) -> [ReportSection] = { _ in [] }
+  /// Whether only to show what would be done, as the question has it.
+  var isDryRun = false
   /// What a person is asked before it is done; nil asks nobody.
   var question: ((Session.Decision) -> Question)?
   /// What was done: sections that come before the run and its events.
@@ -55,8 +59,11 @@ extension CommandRun {
   func perform(_ request: OperationRequest) throws(Failure) -> ExitStatus {
     let existing = try existingState()
     let first = try decide(request, on: existing.store)
-    guard first.changesSomething else {
-      try deliver(Report(command: command, result: .unchanged, sections: [.message(request.nothing)]))
+    guard first.changesSomething else { return try unchanged(request, first) }
+    if request.isDryRun {
+      if existing.isMissing { note("there is no state at '\(options.state.path)' yet; it counts as empty") }
+      let sections = request.question?(first).sections ?? []
+      try deliver(Report(command: command, result: .different, sections: sections))
       return .done
     }
     let wasAsked = try ask(request, first)
@@ -69,10 +76,7 @@ extension CommandRun {
       }
       let isSame = head.revision == first.loaded.head.revision && !existing.isMissing
       let decision = isSame ? first : try decide(request, on: store)
-      guard decision.changesSomething else {
-        try deliver(Report(command: command, result: .unchanged, sections: [.message(request.nothing)]))
-        return .done
-      }
+      guard decision.changesSomething else { return try unchanged(request, decision) }
       return try write(decision, of: request, to: store)
     }
   }
@@ -84,6 +88,12 @@ extension CommandRun {
         try session.decide(in: request.scope, users: request.users, request.operations)
       }
     }
+  }
+
+  private func unchanged(_ request: OperationRequest, _ decision: Session.Decision) throws(Failure) -> ExitStatus {
+    let sections = [.message(request.nothing)] + request.beside(decision)
+    try deliver(Report(command: command, result: .unchanged, sections: sections))
+    return .done
   }
 
   private func write(
@@ -151,7 +161,9 @@ extension CommandRun {
   private func nearest(to error: CircleModel.CircleError, in store: StateStore) throws(Failure) -> String? {
     try onState { () throws(StateError) in
       if error.name == .notFound, let server = error.server {
-        return nearestName(to: server.string, among: try store.names(in: .handles))
+        let handles = try store.names(in: .handles)
+        // Where the server is there, it is a tag that is not.
+        return handles.contains { Text($0) == server } ? nil : nearestName(to: server.string, among: handles)
       }
       guard let user = error.unregistered else { return nil }
       guard let near = nearestName(to: user.folded.string, among: try store.names(in: .users)) else { return nil }
@@ -162,11 +174,29 @@ extension CommandRun {
   }
 }
 
+extension RecordList {
+  /// A refused operation, for programs: people have it on standard error.
+  init(_ error: CircleModel.CircleError) {
+    self.init(
+      "refusal", "refusals",
+      [
+        .init("cause", nil), .init("number", nil), .init("server", nil), .init("actor", nil), .init("message", nil),
+      ],
+      rows: [
+        [
+          .text(error.name.rawValue), error.name.number.map { .number($0) } ?? .none, .init(error.server?.string),
+          .init(error.actor?.string), .text(error.reason),
+        ]
+      ], form: .unshown)
+  }
+}
+
 extension Failure {
   /// An operation or a read that the domain refuses.
   init(_ error: CircleModel.CircleError, next: [String]) {
     let number = error.name.number.map { " \($0)" } ?? ""
     let isUsage = error.name == .invalidParam
     self.init(isUsage ? .usage : .refused, "refused: \(error.reason) (\(error.name.rawValue)\(number))", next: next)
+    refusal = error
   }
 }

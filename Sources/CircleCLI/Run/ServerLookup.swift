@@ -1,3 +1,4 @@
+import CircleKit
 import CircleModel
 import CircleState
 
@@ -11,14 +12,30 @@ extension CommandRun {
     let named = try onState { () throws(StateError) in try store.load(Scope(servers: [name])).snapshot }
     if let server = named.handles[name] ?? named.serverIDs[name], server != .none { return named[server] }
     guard !name.isEmpty else { return nil }
-    let all = try onState { () throws(StateError) in try store.load(Scope(everyServer: true)).snapshot }
-    let found = all.servers.filter { $0.attributes[.name]?.begins(with: name) ?? false }
+    let found = try knownServers(in: store).filter { $0.attributes[.name]?.begins(with: name) ?? false }
     guard found.count > 1 else { return found.first }
     let handles = found.map(\.handle).sorted()
     let some = handles.prefix(5).map(\.string).joined(separator: ", ")
     throw Failure(
       .refused, "the names of \(grouped(found.count)) servers begin with '\(name)'",
       next: ["Their handles are \(some)\(handles.count > 5 ? ", …" : "")."])
+  }
+
+  /// All servers, but for a user only those that he may know of: public ones, and those that he is in.
+  private func knownServers(in store: StateStore) throws(Failure) -> [Server] {
+    let caller = try caller()
+    guard case .user(let id, _) = caller, TextRule.userID.check(Text(id)) == nil else {
+      return try onState { () throws(StateError) in
+        Array(try store.load(Scope(everyServer: true)).snapshot.servers)
+      }
+    }
+    var names = UserNames()
+    let user = names.intern(id)
+    let scope = Scope(everyServer: true, members: .named, serversOfUsers: true)
+    let snapshot = try onState { () throws(StateError) in try store.load(scope, names: names).snapshot }
+    return snapshot.servers.indices.filter {
+      snapshot.servers[$0].type == .public || snapshot.role(of: user, in: ServerIndex($0)) != nil
+    }.map { snapshot.servers[$0] }
   }
 
   func noServer(_ name: String) -> Failure {

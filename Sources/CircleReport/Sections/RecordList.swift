@@ -28,6 +28,8 @@ package struct RecordList: Sendable {
     case table
     /// A heading and its value a line; what is not set is left out.
     case details
+    /// Nothing: people are told elsewhere.
+    case unshown
   }
 
   /// What one of them is called, in NDJSON, such as `member`.

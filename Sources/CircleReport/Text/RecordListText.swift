@@ -13,6 +13,7 @@ struct RecordListText {
     switch list.form {
     case .table: try writeTable(to: &sink)
     case .details: try writeDetails(to: &sink)
+    case .unshown: break
     }
   }
 
