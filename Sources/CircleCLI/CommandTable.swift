@@ -28,6 +28,8 @@ let commandTree: CommandTree<Action> = CommandTree(
           ServerGet.spec, ServerList.spec, ServerSearch.spec,
         ]),
       CommandSpec(
+        "tag", "Work with the tags of a server.", subcommands: [TagAdd.spec, TagRemove.spec, TagList.spec]),
+      CommandSpec(
         "state", "Look after the state.", refuses: OptionSpec.acting,
         subcommands: [
           StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,

@@ -1,0 +1,37 @@
+import CircleKit
+import CircleModel
+import CircleReport
+import CommandTree
+
+/// `circlectl tag remove`: takes tags from a server.
+enum TagRemove {
+  static let spec = CommandSpec<Action>(
+    "remove", "Remove tags from a server.",
+    discussion: """
+      For its owner and moderators. A tag goes by its name, or else by its id; one that the server has not refuses the \
+      whole call. The report has the tags that were removed.
+      """,
+    examples: [Example("circlectl tag remove swift-fans ios", "Removes the tag 'ios'.")],
+    arguments: [
+      .server, ArgumentSpec("tags", shown: "TAG", cardinality: .many, "Names or ids of tags, at most 10."),
+    ],
+    action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let name = try run.required("server")
+    let tags = run.arguments.arguments("tags").map { Text($0) }
+    return try run.perform(
+      OperationRequest(
+        scope: Scope(servers: [Text(name)], members: .named), nothing: "nothing changes",
+        done: { decision in
+          decision.outcome.records.map {
+            .records(TagRecords(server: decision.result[$0.server]).list(decision.tags))
+          }
+        },
+        operations: { (snapshot) throws(CircleModel.CircleError) in
+          let server = try snapshot.server(named: name)
+          let present = snapshot[server].tags
+          return [.removeTags(server, tags.map { tag in present.first { $0.name == tag }?.id ?? tag })]
+        }))
+  }
+}
