@@ -30,6 +30,11 @@ let commandTree: CommandTree<Action> = CommandTree(
       CommandSpec(
         "tag", "Work with the tags of a server.", subcommands: [TagAdd.spec, TagRemove.spec, TagList.spec]),
       CommandSpec(
+        "member", "Work with the members of a server.",
+        subcommands: [
+          MemberJoin.spec, MemberLeave.spec, MemberRemove.spec, MemberCheck.spec, MemberRole.spec, MemberList.spec,
+        ]),
+      CommandSpec(
         "state", "Look after the state.", refuses: OptionSpec.acting,
         subcommands: [
           StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,

@@ -1,0 +1,32 @@
+import CircleKit
+import CircleModel
+import CircleReport
+import CommandTree
+
+/// `circlectl member join`: users become members.
+enum MemberJoin {
+  static let spec = CommandSpec<Action>(
+    "join", "Join a server.",
+    discussion: """
+      A user joins public servers himself (--as); a private one takes an invitation. An administrator adds users to any. \
+      Several users join all or none. All who are members already hear of each.
+      """,
+    examples: [
+      Example("circlectl member join swift-fans --as bob", "Bob joins."),
+      Example("circlectl member join swift-fans carol dave", "An administrator adds both, or none."),
+    ],
+    arguments: [.server, .usersOrCaller], action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let name = try run.required("server")
+    let users = try run.concernedUsers()
+    return try run.perform(
+      OperationRequest(
+        scope: Scope(servers: [Text(name)], members: .named), users: users, nothing: "nothing changes",
+        done: { [.records(MemberRecords(run: run, snapshot: $0.result).list($0.membersAfterwards))] },
+        operations: { (snapshot) throws(CircleModel.CircleError) in
+          let server = try snapshot.server(named: name)
+          return snapshot.users(named: users).map { .joinServer(server, $0) }
+        }))
+  }
+}
