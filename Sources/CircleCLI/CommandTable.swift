@@ -30,6 +30,9 @@ let commandTree: CommandTree<Action> = CommandTree(
       CommandSpec(
         "tag", "Work with the tags of a server.", subcommands: [TagAdd.spec, TagRemove.spec, TagList.spec]),
       CommandSpec(
+        "moderator", "Work with moderators.",
+        subcommands: [ModeratorAdd.spec, ModeratorRemove.spec, ModeratorList.spec]),
+      CommandSpec(
         "member", "Work with the members of a server.",
         subcommands: [
           MemberJoin.spec, MemberLeave.spec, MemberRemove.spec, MemberCheck.spec, MemberRole.spec, MemberList.spec,
