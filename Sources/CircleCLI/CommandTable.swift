@@ -38,6 +38,12 @@ let commandTree: CommandTree<Action> = CommandTree(
           MemberJoin.spec, MemberLeave.spec, MemberRemove.spec, MemberCheck.spec, MemberRole.spec, MemberList.spec,
         ]),
       CommandSpec(
+        "invitation", "Work with invitations.",
+        subcommands: [
+          InvitationSend.spec, InvitationAccept.spec, InvitationDecline.spec, InvitationWithdraw.spec,
+          InvitationList.spec,
+        ]),
+      CommandSpec(
         "state", "Look after the state.", refuses: OptionSpec.acting,
         subcommands: [
           StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,

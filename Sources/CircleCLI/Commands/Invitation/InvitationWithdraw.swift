@@ -1,0 +1,29 @@
+import CircleKit
+import CircleModel
+import CircleReport
+import CommandTree
+
+/// `circlectl invitation withdraw`: takes invitations back.
+enum InvitationWithdraw {
+  static let spec = CommandSpec<Action>(
+    "withdraw", "Withdraw invitations.",
+    discussion: """
+      With --as the user's own invitation of each USER; without it all that are pending for them in this server, whoever \
+      sent them. Nobody hears of it.
+      """,
+    examples: [Example("circlectl invitation withdraw swift-fans carol --as bob", "Bob takes his invitation back.")],
+    arguments: [.server, .users], action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let name = try run.required("server")
+    let users = run.arguments.arguments("users")
+    return try run.perform(
+      OperationRequest(
+        scope: Scope(servers: [Text(name)], members: .named), users: users, nothing: "nothing changes",
+        done: { [.records(InvitationRecords(run: run, snapshot: $0.result).list($0.invitations))] },
+        operations: { (snapshot) throws(CircleModel.CircleError) in
+          let server = try snapshot.server(named: name)
+          return snapshot.users(named: users).map { .withdrawInvitation(server, $0, inviter: nil) }
+        }))
+  }
+}
