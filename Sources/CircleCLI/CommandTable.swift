@@ -44,6 +44,12 @@ let commandTree: CommandTree<Action> = CommandTree(
           InvitationList.spec,
         ]),
       CommandSpec(
+        "user", "Work with users.",
+        subcommands: [
+          UserRegister.spec, UserUpdate.spec, UserDevices.spec, UserOffboard.spec, UserList.spec,
+          UserMemberships.spec,
+        ]),
+      CommandSpec(
         "state", "Look after the state.", refuses: OptionSpec.acting,
         subcommands: [
           StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
