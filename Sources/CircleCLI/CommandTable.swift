@@ -46,8 +46,8 @@ let commandTree: CommandTree<Action> = CommandTree(
       CommandSpec(
         "user", "Work with users.",
         subcommands: [
-          UserRegister.spec, UserUpdate.spec, UserDevices.spec, UserOffboard.spec, UserList.spec,
-          UserMemberships.spec,
+          UserRegister.spec, UserUpdate.spec, UserDevices.spec, UserOffboard.spec, UserGet.spec, UserFetch.spec,
+          UserList.spec, UserMemberships.spec,
         ]),
       CommandSpec(
         "state", "Look after the state.", refuses: OptionSpec.acting,
@@ -58,9 +58,8 @@ let commandTree: CommandTree<Action> = CommandTree(
       Man.spec,
       Schema.spec,
       Complete.spec,
-      CommandSpec("user", "Look at users.", subcommands: [UserGet.spec, UserFetch.spec]),
       CommandSpec(
-        "provider", "Say where user information comes from.",
+        "provider", "Say where user information comes from.", refuses: OptionSpec.acting,
         subcommands: [ProviderAdd.spec, ProviderRemove.spec, ProviderList.spec]),
       Version.spec,
       Reference.spec,

@@ -36,6 +36,9 @@ package struct ParsedArguments: Sendable {
     return optionValues[name] ?? []
   }
 
+  /// Whether the command takes an option of that name with a value.
+  package func declares(_ name: String) -> Bool { declaredValues.contains(name) }
+
   /// Whether the option stood on the command line itself, before or after the command.
   package func isGiven(_ name: String) -> Bool {
     check(declaredFlags.contains(name) || declaredValues.contains(name), name)

@@ -13,6 +13,8 @@ struct GlobalOptions {
   var progress: ProgressChoice
   var showsStatistics: Bool
   var lockTimeout: TimeSpan
+  /// How long providers may take for names beside something else; nil for commands that don't ask them.
+  var providerTimeout: TimeSpan?
   /// Unix milliseconds; nil for the real time.
   var now: Int64?
   var idSeed: String?
@@ -35,6 +37,7 @@ struct GlobalOptions {
     progress = arguments.value("progress").flatMap(ProgressChoice.init) ?? .auto
     showsStatistics = arguments.flag("stats")
     lockTimeout = try Self.timeSpan(arguments.value("lock-timeout"))
+    providerTimeout = try TimeSpan(forProviders: arguments)
     now = try Self.time(arguments.value("now"))
     idSeed = arguments.value("id-seed")
     guard !(isQuiet && isVerbose) else {

@@ -1,8 +1,60 @@
+import CircleKit
 import CircleModel
+import CircleProviders
+import CircleState
 
 extension CommandRun {
-  /// The nicknames that lists show beside ids, of all users of a list at once, in their order: the stored ones.
+  /// The nicknames of a list's users, in their order: what the providers say, else the stored ones.
+  ///
+  /// Providers are asked by commands that take `--provider-timeout`, which are those that only read. One that is broken or
+  /// slow is passed over: a name is never worth a failure. Without providers it costs nothing but the look at their list.
   func nicknames(of users: [UserIndex], in snapshot: Snapshot) -> [String?] {
-    users.map { snapshot.details[$0]?.profile[.nickName]?.string }
+    let ids = users.map { snapshot.names[$0] }
+    let provided = options.providerTimeout.map { providedUsers(ids, within: $0) } ?? [:]
+    return zip(users, ids).map { user, id in
+      provided[id]?.userInfo?.nickName ?? snapshot.details[user]?.profile[.nickName]?.string
+    }
+  }
+
+  /// The users of the state among these, by the id that was asked for.
+  func hostedUsers(_ ids: [String], in store: StateStore) throws(Failure) -> [String: CircleKit.User] {
+    var wanted = UserNames()
+    var indices: [(id: String, index: UserIndex)] = []
+    for id in ids where TextRule.check(Text(id), as: .userID) == nil { indices.append((id, wanted.intern(id))) }
+    let snapshot = try onState { () throws(StateError) in
+      try store.load(Scope(userDetails: true), names: wanted).snapshot
+    }
+    var users: [String: CircleKit.User] = [:]
+    for (id, index) in indices where snapshot[index].isRegistered {
+      users[id] = CircleKit.User(index, in: snapshot)
+    }
+    return users
+  }
+
+  /// Those whom a provider knows, by the id that was asked for.
+  private func providedUsers(_ ids: [String], within limit: TimeSpan) -> [String: CircleKit.User] {
+    let providers: ProviderSet
+    do throws(Failure) {
+      // Commands end a little before the directory stops waiting for them, and that before this thread does, so that
+      // nothing is left running, and what the others know is shown.
+      providers = try self.providers(.casual(limit: limit.milliseconds * 8 / 10))
+    } catch {
+      note("providers are left out: \(error.message ?? "their list can't be read")")
+      return [:]
+    }
+    if providers.isEmpty { return [:] }
+    let runsAny = limit.milliseconds > 0
+    let shown = waitFor(atMost: runsAny ? limit : TimeSpan.forProviders) { () -> [UserDirectory.Shown] in
+      let directory = UserDirectory()
+      for delegate in providers.delegates { await directory.addDelegate(delegate) }
+      guard runsAny else { return await directory.lookUpLocally(ids) }
+      let shown = await directory.lookUp(ids, within: .milliseconds(limit.milliseconds * 9 / 10))
+      providers.finish()
+      return shown
+    }
+    var users: [String: CircleKit.User] = [:]
+    for (id, user) in zip(ids, shown ?? []) where user.isKnown { users[id] = user.user }
+    for failure in providers.failures { detail(failure.message) }
+    return users
   }
 }

@@ -25,7 +25,7 @@ enum InvitationList {
         Choice("created", "By the time when they were sent."), Choice("server", "By the server's handle."),
         Choice("invitee", "By the invitee's id."),
       ]), .reverse,
-    ] + OptionSpec.listing,
+    ] + OptionSpec.listing + [.providerTimeout],
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {

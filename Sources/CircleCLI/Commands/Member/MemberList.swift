@@ -21,7 +21,7 @@ enum MemberList {
       .sort([
         Choice("role", "By role, time and id."), Choice("joined", "By time and id."), Choice("user", "By id."),
       ]), .reverse,
-    ] + OptionSpec.listing,
+    ] + OptionSpec.listing + [.providerTimeout],
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {

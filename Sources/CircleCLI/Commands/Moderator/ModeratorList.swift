@@ -22,7 +22,7 @@ enum ModeratorList {
     ],
     options: [
       .flag("all", "Of all servers."), .roles, .value("prefix", "TEXT", "Only users whose id begins so."), .reverse,
-    ] + OptionSpec.listing,
+    ] + OptionSpec.listing + [.providerTimeout],
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {

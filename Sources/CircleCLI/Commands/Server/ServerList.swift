@@ -26,7 +26,7 @@ enum ServerList {
         "role", "ROLE", repeatable: true, choices: Role.allCases.map { Choice($0.word) },
         "With --as: only those where he has this role."),
       .value("sort", "ORDER", choices: orders, "By what the rows are sorted: handle, or with --as joined."), .reverse,
-    ] + OptionSpec.listing,
+    ] + OptionSpec.listing + [.providerTimeout],
     action: Action(run))
 
   private static let filters = ["prefix", "owner", "tag", "type", "stack", "role"]

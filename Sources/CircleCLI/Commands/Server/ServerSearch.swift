@@ -13,7 +13,7 @@ enum ServerSearch {
       """,
     examples: [Example("circlectl server search Swift --as bob", "What bob finds.")],
     arguments: [ArgumentSpec("keyword", "The beginning of a name, a whole tag, or an id.")],
-    options: [.reverse] + OptionSpec.listing, action: Action(run))
+    options: [.reverse] + OptionSpec.listing + [.providerTimeout], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let keyword = try run.required("keyword")

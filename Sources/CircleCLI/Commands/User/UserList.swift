@@ -15,7 +15,7 @@ enum UserList {
         Choice("user", "By id."), Choice("owned", "By how many servers they own."),
         Choice("joined", "By how many they have joined."),
       ]), .reverse,
-    ] + OptionSpec.listing,
+    ] + OptionSpec.listing + [.providerTimeout],
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
