@@ -1,6 +1,6 @@
 /// Decides one operation: what it changes and who hears of it, or why it is refused.
 ///
-/// Pure but for `context.ids`, which give new servers and tags their ids. A refused operation, and one that changes
+/// Pure but for `context`, which gives new servers and tags their ids and handles. A refused operation, and one that changes
 /// nothing, appends nothing; else one record is appended, which `Snapshot.apply` carries out.
 /// - Throws: the reason of the refusal, naming server and actor.
 package func decide(
@@ -10,9 +10,11 @@ package func decide(
   let request = Request(authority: authority, origin: origin, kind: context.kind, time: context.time)
   switch operation {
   case .joinServer(let server, let user): try snapshot.join(server, user, request, &outcome)
-  case .createServer(let new): try snapshot.create(new, request, &context.ids, &outcome)
+  case .createServer(let new): try snapshot.create(new, request, &context, &outcome)
   case .updateServer(let server, let settings): try snapshot.update(server, settings, request, &outcome)
-  case .destroyServer(let server): try snapshot.destroy(server, request, &outcome)
+  case .destroyServer(let server):
+    try snapshot.destroy(server, request, &outcome)
+    context.freeHandles.forget()
   case .addTags(let server, let names): try snapshot.addTags(server, names, request, &context.ids, &outcome)
   case .removeTags(let server, let ids): try snapshot.removeTags(server, ids, request, &outcome)
   case .inviteUser(let server, let user, let welcome): try snapshot.invite(server, user, welcome, request, &outcome)
@@ -32,7 +34,9 @@ package func decide(
     try snapshot.register(user, profile, devices, managed: managed, request, &outcome)
   case .updateUser(let user, let settings): try snapshot.updateUser(user, settings, request, &outcome)
   case .setDevices(let user, let devices): try snapshot.setDevices(user, devices, request, &outcome)
-  case .renameHandle(let server, let handle): try snapshot.rename(server, handle, request, &outcome)
+  case .renameHandle(let server, let handle):
+    try snapshot.rename(server, handle, request, &outcome)
+    context.freeHandles.forget()
   case .adoptServer(let server, let stack): try snapshot.adopt(server, stack, request, &outcome)
   case .releaseServer(let server): try snapshot.release(server, request, &outcome)
   case .setServerSettings(let server, let settings, let clearsWelcome):

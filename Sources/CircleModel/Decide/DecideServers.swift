@@ -3,10 +3,10 @@ import Diagnostics
 /// Creating, changing and destroying servers, and their tags.
 extension Snapshot {
   func create(
-    _ new: NewServer, _ request: Request, _ ids: inout IDSource, _ outcome: inout Outcome
+    _ new: NewServer, _ request: Request, _ context: inout RunContext, _ outcome: inout Outcome
   ) throws(CircleError) {
     do {
-      let server = try newServer(new, request, &ids)
+      let server = try newServer(new, request, &context)
       var record = record(
         .createServer, ServerIndex(servers.count), actor: new.owner, user: new.owner, request)
       record.roleAfter = .owner
@@ -19,7 +19,7 @@ extension Snapshot {
   }
 
   private func newServer(
-    _ new: NewServer, _ request: Request, _ ids: inout IDSource
+    _ new: NewServer, _ request: Request, _ context: inout RunContext
   ) throws(CircleError) -> Server {
     let owner = try actor(concerning: new.owner, .none, request)
     if new.stack != nil, !request.isAdministrative {
@@ -35,16 +35,18 @@ extension Snapshot {
     if users[owner.position].owned >= limits.created {
       throw refusal(.reachLimit, .none, owner, "\(spelling(owner)) owns \(limits.created) servers, the limit, already")
     }
-    let handle = try freeHandle(new.handle, for: name, owner)
-    var id = ids.next()
-    while serverIDs[id] != nil { id = ids.next() }
+    let handle = try freeHandle(new.handle, for: name, owner, &context.freeHandles)
+    var id = context.ids.next()
+    while serverIDs[id] != nil { id = context.ids.next() }
     var server = Server(id: id, handle: handle, attributes: attributes, owner: owner, created: request.time)
     server.stack = new.stack
     return server
   }
 
-  private func freeHandle(_ given: Text?, for name: Text, _ owner: UserIndex) throws(CircleError) -> Text {
-    guard let given else { return HandleSlug.free(for: name) { handles[$0] != nil } }
+  private func freeHandle(
+    _ given: Text?, for name: Text, _ owner: UserIndex, _ free: inout FreeHandles
+  ) throws(CircleError) -> Text {
+    guard let given else { return free.handle(for: name) { handles[$0] != nil } }
     try requireFree(given, .none, owner)
     return given
   }

@@ -21,6 +21,8 @@ package struct RunContext: Sendable {
   /// Unix milliseconds, UTC; never earlier than the log's last.
   package var time: Int64
   package var ids: IDSource
+  /// Handles for servers that are created without one.
+  var freeHandles = FreeHandles()
 
   package init(kind: RunKind, time: Int64, ids: IDSource) {
     self.kind = kind

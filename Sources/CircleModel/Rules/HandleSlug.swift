@@ -21,25 +21,10 @@ package enum HandleSlug {
     return letters.isEmpty ? nil : String(decoding: letters.prefix(limit), as: UTF8.self)
   }
 
-  /// The slug, with `-2`, `-3`… where it is taken; `server-N` with the smallest free N for a name without a slug.
-  package static func free(for name: Text, isTaken: (Text) -> Bool) -> Text {
-    if let slug = slug(of: name) {
-      let plain = Text(slug)
-      if !isTaken(plain) { return plain }
-      return first(from: 2, isTaken: isTaken) { number in
-        let suffix = "-\(number)"
-        return String(decoding: slug.utf8.prefix(limit - suffix.utf8.count), as: UTF8.self) + suffix
-      }
-    }
-    return first(from: 1, isTaken: isTaken) { "server-\($0)" }
-  }
-
-  private static func first(from start: Int, isTaken: (Text) -> Bool, _ spelling: (Int) -> String) -> Text {
-    var number = start
-    while true {
-      let handle = Text(spelling(number))
-      if !isTaken(handle) { return handle }
-      number += 1
-    }
+  /// The handle with a number, cut so that it keeps its rule; `server-N` where the name has no slug.
+  static func numbered(_ slug: String?, _ number: Int) -> Text {
+    guard let slug else { return Text("server-\(number)") }
+    let suffix = "-\(number)"
+    return Text(String(decoding: slug.utf8.prefix(limit - suffix.utf8.count), as: UTF8.self) + suffix)
   }
 }
