@@ -49,7 +49,8 @@ extension CommandRun {
     var options = PlanOptions(
       stack: try stackName(), prune: arguments.flag("prune"), register: arguments.flag("register"),
       reason: arguments.value("reason").map { Text($0) })
-    if let text = arguments.value("max-removals") ?? project.maxRemovals {
+    if let ceiling = project.maxRemovals { options.maxRemovals = ceiling }
+    if let text = arguments.value("max-removals") {
       guard let ceiling = MaxRemovals(text) else {
         throw Failure(
           .usage, "'\(text)' is no ceiling of removals",

@@ -8,8 +8,7 @@ struct Project {
   var state: String?
   var stack: String?
   var paths: [String] = []
-  /// As `--max-removals` takes it.
-  var maxRemovals: String?
+  var maxRemovals: MaxRemovals?
   var output: OutputFormat?
 
   init() {}
@@ -29,11 +28,7 @@ struct Project {
     state = defaults.state?.value.string
     stack = defaults.stack?.value.string
     paths = defaults.paths?.value.map(\.string) ?? []
-    switch defaults.maxRemovals?.value {
-    case .number(let number): maxRemovals = "\(number)"
-    case .percent(let number): maxRemovals = "\(number)%"
-    case nil: break
-    }
+    maxRemovals = defaults.maxRemovals?.value
     output = (defaults.output?.value.string).flatMap(OutputFormat.init)
   }
 }

@@ -5,26 +5,10 @@ import YAMLEvents
 
 /// What `circlectl.yaml` in the current folder gives where the command line gives nothing.
 package struct ProjectDefaults: Sendable {
-  /// How much of a set an apply may remove.
-  package enum RemovalLimit: Equatable, Sendable {
-    case number(Int)
-    /// 0 to 100.
-    case percent(Int)
-
-    /// Reads `120` or `30%`.
-    package init?(_ text: some StringProtocol) {
-      let isPercent = text.last == "%"
-      let digits = isPercent ? text.dropLast() : text[...]
-      guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- 48 < 10 }), let number = Int(digits) else { return nil }
-      if isPercent && number > 100 { return nil }
-      self = isPercent ? .percent(number) : .number(number)
-    }
-  }
-
   package var state: Given<Text>?
   package var stack: Given<Text>?
   package var paths: Given<[Text]>?
-  package var maxRemovals: Given<RemovalLimit>?
+  package var maxRemovals: Given<MaxRemovals>?
   package var output: Given<Text>?
 
   package init() {}
@@ -149,7 +133,7 @@ extension ManifestDecoder {
     try eachKey(GuardKey.self, &seen) { (decoder, key, _) throws(YAMLFault) in
       let place = decoder.source.place
       guard let text = try decoder.decodeProjectText(key.word) else { return }
-      guard let limit = ProjectDefaults.RemovalLimit(text.string) else {
+      guard let limit = MaxRemovals(text.string) else {
         return decoder.reportProjectValue(
           "'max-removals' is a number or a percentage like 30%, not '\(excerpt(text.string))'")
       }
