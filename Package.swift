@@ -44,7 +44,7 @@ let package = Package(
     floor("Digest", ["CMD"]),
     floor("JSONText", ["CJansson"]),
     floor("DelimitedText"),
-    floor("YAMLEvents", ["CYAML"]),
+    floor("YAMLEvents", ["CYAML", "SideThread"]),
 
     // Floor 2: the command line as a value; the domain.
     floor("CommandTree", ["Diagnostics"]),

@@ -3,7 +3,7 @@ import Glibc
 /// Work on a thread of its own, beside the caller's: the second core of the machine.
 ///
 /// The work must not touch what the caller changes before `join()`; values that both only read are safe. Where the
-/// system has no thread left the work is done at once by the caller, so that the result is the same.
+/// system has no thread left `start` does the work at once in the caller's, so that the result is the same.
 package final class SideThread<Result> {
   private let work: () -> Result
   private var result: Result?
@@ -19,6 +19,13 @@ package final class SideThread<Result> {
     side.isRunning = runs(side, on: &side.thread)
     if !side.isRunning { side.result = work() }
     return side
+  }
+
+  /// Nil, with nothing done, where the system has no thread left: for work that waits for what the caller does beside it.
+  package static func startIfPossible(_ work: @escaping () -> Result) -> SideThread? {
+    let side = SideThread(work)
+    side.isRunning = runs(side, on: &side.thread)
+    return side.isRunning ? side : nil
   }
 
   /// Waits for the work and gives its result.

@@ -1,4 +1,4 @@
-import Glibc
+import SideThread
 
 /// The events of a YAML text, read ahead of their use: a plain text by `PlainScanner`, another one by libyaml, and a big
 /// one on a thread of its own.
@@ -77,7 +77,7 @@ private final class Source {
   /// Reads what the scanner does not.
   private var reader: YAMLEventReader?
   private var queue: EventQueue?
-  private var thread = pthread_t()
+  private var thread: SideThread<Void>?
 
   init(_ bytes: [UInt8], maximumDepth: Int) {
     self.bytes = bytes
@@ -88,20 +88,16 @@ private final class Source {
   /// Starts the thread; where the system has none left, batches are read on demand.
   func start() {
     let queue = EventQueue()
-    let reading = Unmanaged.passRetained(Reading(self, queue))
-    // Signals are for the thread that waits for files, stores and people.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    let failed = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<Reading>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, reading.toOpaque())
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    if failed == 0 { self.queue = queue } else { reading.release() }
+    // While it runs, scanner and reader are its alone.
+    thread = SideThread.startIfPossible {
+      while let batch = queue.emptyBatch() {
+        self.fill(batch)
+        let isLast = batch.isLast
+        queue.put(batch)
+        if isLast { return }
+      }
+    }
+    if thread != nil { self.queue = queue }
   }
 
   func next(inExchangeFor batch: EventBatch?) -> EventBatch {
@@ -130,28 +126,9 @@ private final class Source {
   }
 
   func stop() {
-    guard let queue else { return }
-    queue.cancel()
-    pthread_join(thread, nil)
-  }
-
-  /// The thread's work: while it runs, the reader is its alone.
-  private final class Reading {
-    private let source: Source
-    private let queue: EventQueue
-
-    init(_ source: Source, _ queue: EventQueue) {
-      self.source = source
-      self.queue = queue
-    }
-
-    func run() {
-      while let batch = queue.emptyBatch() {
-        source.fill(batch)
-        let isLast = batch.isLast
-        queue.put(batch)
-        if isLast { return }
-      }
-    }
+    queue?.cancel()
+    thread?.join()
+    // The work holds the source.
+    thread = nil
   }
 }
