@@ -30,16 +30,17 @@ struct GuardedSet {
 extension GuardBreach {
   /// One sentence for a person.
   var message: String {
-    let set =
-      switch kind {
-      case .member: "\(counted(base, "member")) of '\(handle ?? "")'"
-      case .moderator: "\(counted(base, "moderator")) of '\(handle ?? "")'"
-      case .server: "\(counted(base, "server")) of the stack"
-      }
+    let place = handle.map { "of '\($0)'" } ?? "of the stack"
+    let what: String
+    if removals < base {
+      what = "\(removals) of the \(counted(base, kind.word)) \(place)"
+    } else {
+      what = removals == 1 ? "the only \(kind.word) \(place)" : "all \(counted(removals, kind.word)) \(place)"
+    }
     switch reason {
-    case .leavesEmpty: return "removing \(removals) of the \(set) would leave none"
+    case .leavesEmpty: return "removing \(what) would leave none"
     case .moreThan(let limit):
-      return "removing \(removals) of the \(set) is more than the \(limit.text) that --max-removals allows"
+      return "removing \(what) is more than the \(limit.text) that --max-removals allows"
     }
   }
 }

@@ -27,7 +27,7 @@ struct MembershipDiff {
   /// Whether the base lists someone else, or otherwise, than the manifest does, whom no step of the plan notes.
   private(set) var listingsDiffer = false
   /// Members whom no list names and who stay.
-  private(set) var unmanaged = 0
+  private(set) var unmanaged = ContiguousArray<UserIndex>()
 
   private let lists: DesiredLists
   private let owner: UserIndex
@@ -115,7 +115,7 @@ struct MembershipDiff {
         removals.append(step)
         return
       }
-      unmanaged += 1
+      unmanaged.append(member.user)
     }
     if let moderators = lists.moderators {
       if let place = entry.moderator, member.role == .user {

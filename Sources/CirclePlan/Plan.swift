@@ -10,12 +10,21 @@ package struct PlanNote: Equatable, Sendable {
     case notPruned
     /// A listed user who declined, or left after accepting, and is not invited again.
     case notInvitedAgain(Refusal)
+    /// A setting of a server that is not as last applied; the values in the words of manifests, nil for unset.
+    case setting(ServerSetting, before: Text?, after: Text?)
   }
 
   package var kind: Kind
   package var server: ServerIndex
   package var user: UserIndex
   package var place: Place
+}
+
+/// Members of one server of the stack whom no list names and nobody removes.
+package struct UnmanagedMembers: Sendable {
+  package var server: ServerIndex
+  /// By index.
+  package var users: ContiguousArray<UserIndex>
 }
 
 /// How many differences of each kind there are.
@@ -46,6 +55,8 @@ package struct Plan: Sendable {
   package var changes = ContiguousArray<Change>()
   package var texts = ContiguousArray<ChangeText>()
   package var notes: [PlanNote] = []
+  /// By the handle before the plan; none that is empty.
+  package var unmanagedMembers: [UnmanagedMembers] = []
   package var refusals: [PlanRefusal] = []
   /// What the manifests have wrong; a plan with any has neither changes nor records.
   package var faults: [Diagnostic] = []

@@ -156,13 +156,38 @@ extension Planner {
     let entry = diffs[position].entry
     let handle = entry.handle
     let origin = Origin(.manifest, at: entry.place)
-    if let news = entry.settings(unlike: plan.result[server].settings) {
-      _ = perform(
+    let before = plan.result[server].settings
+    if let news = entry.settings(unlike: before) {
+      let verdict = perform(
         .setServerSettings(server, news.settings, clearsWelcome: news.clearsWelcome), origin, for: handle, on: server)
+      if case .done = verdict { noteSettings(of: server, entry, before: before) }
     }
     let listingsDiffer = diffs[position].membership.listingsDiffer
     if let marks = entry.marks(for: plan.result[server], listingsDiffer: listingsDiffer) {
       _ = perform(.markServer(server, marks), origin, for: handle, on: server)
+    }
+  }
+}
+
+extension Planner {
+  private mutating func noteSettings(of server: ServerIndex, _ entry: DesiredServer, before: ServerSettings) {
+    let after = plan.result[server].settings
+    for setting in ServerSetting.allCases where before[setting] != after[setting] {
+      plan.notes.append(
+        PlanNote(
+          kind: .setting(setting, before: before[setting], after: after[setting]), server: server, user: .none,
+          place: entry.place(of: setting) ?? entry.place))
+    }
+  }
+}
+
+extension DesiredServer {
+  fileprivate func place(of setting: ServerSetting) -> Place? {
+    switch setting {
+    case .membership: membership?.place
+    case .join: join?.place
+    case .welcome: welcome?.place
+    case .protect: protect?.place
     }
   }
 }

@@ -11,7 +11,11 @@ extension Planner {
       }
     }
     for server in unclaimed.ofStack(nil, in: actual) { addUnmanaged(server) }
-    plan.counts.unmanagedMembers = diffs.reduce(0) { $0 + $1.membership.unmanaged }
+    for diff in diffs where !diff.membership.unmanaged.isEmpty {
+      plan.counts.unmanagedMembers += diff.membership.unmanaged.count
+      guard let server = diff.server else { continue }
+      plan.unmanagedMembers.append(UnmanagedMembers(server: server, users: diff.membership.unmanaged))
+    }
     let named = actual.users.prefix(desired.names.count).count { $0.isRegistered }
     plan.counts.unmanagedUsers = max(actual.totals.users - named, 0)
   }

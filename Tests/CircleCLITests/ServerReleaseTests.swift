@@ -14,6 +14,8 @@ struct ServerReleaseTests {
     #expect(again.output.contains("nothing changes"))
     #expect(try run("apply --yes --stack other").status == 0)
     #expect(try run("state verify").status == 0)
+    #expect(try run("state history").output.contains("server release garden"))
+    #expect(try run.history().contains { $0.contains(#""command":"server release","subject":"swift-fans""#) })
   }
 
   @Test func `what is not there can't be released`() throws {

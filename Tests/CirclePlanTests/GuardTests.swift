@@ -1,6 +1,7 @@
 import CircleModel
-import CirclePlan
 import Testing
+
+@testable import CirclePlan
 
 struct GuardTests {
   /// Twenty members listed, the first five of them moderators.
@@ -38,7 +39,7 @@ struct GuardTests {
     #expect(!crowd(0, of: 9).plan(Manifest(entry(9..<10, moderators: 0..<0))).isBlocked)
     let all = PlanOptions(maxRemovals: .percent(100))
     let plan = crowd(0).plan(Manifest(entry(0..<0, moderators: 0..<0)), all)
-    #expect(plan.refusals.map(\.message) == ["removing 20 of the 20 members of 'club' would leave none"])
+    #expect(plan.refusals.map(\.message) == ["removing all 20 members of 'club' would leave none"])
   }
 
   @Test
@@ -69,7 +70,7 @@ struct GuardTests {
     #expect(!world.plan(Manifest(entry(0..<20, moderators: 5..<10))).isBlocked)
     #expect(!world.plan(Manifest(entry(0..<20, moderators: 4..<5))).isBlocked)
     let none = world.plan(Manifest(entry(0..<20, moderators: 0..<0)))
-    #expect(none.refusals.map(\.message) == ["removing 5 of the 5 moderators of 'club' would leave none"])
+    #expect(none.refusals.map(\.message) == ["removing all 5 moderators of 'club' would leave none"])
     #expect(none.counts.blocked == 5)
   }
 
@@ -88,7 +89,7 @@ struct GuardTests {
     let world = crowd(2)
     let plan = world.plan(Manifest(entry(2..<20, moderators: 0..<0)))
     #expect(plan.lines == ["blocked pending delete member club/u00", "blocked pending delete member club/u01"])
-    #expect(plan.refusals.map(\.message) == ["removing 2 of the 2 moderators of 'club' would leave none"])
+    #expect(plan.refusals.map(\.message) == ["removing all 2 moderators of 'club' would leave none"])
   }
 
   @Test
@@ -138,6 +139,18 @@ struct GuardTests {
     } catch {
       #expect(error.message.contains(part))
     }
+  }
+
+  @Test(arguments: [
+    (GuardKind.moderator, 1, 1, "removing the only moderator of 'h' would leave none"),
+    (.member, 3, 3, "removing all 3 members of 'h' would leave none"),
+    (.member, 2, 20, "removing 2 of the 20 members of 'h' would leave none"),
+    (.server, 1, 1, "removing the only server of the stack would leave none"),
+  ])
+  func `a guard counts as people do`(_ kind: GuardKind, _ removals: Int, _ base: Int, _ sentence: String) {
+    let handle: Text? = kind == .server ? nil : "h"
+    let breach = GuardBreach(kind: kind, handle: handle, removals: removals, base: base, reason: .leavesEmpty)
+    #expect(breach.message == sentence)
   }
 
   @Test(arguments: [

@@ -161,5 +161,6 @@ struct MembershipTests {
     let world = before()
     let plan = world.plan(Manifest(.init("swift", members: ["bob", "dave"], moderators: ["carol", "dave"])))
     #expect(plan.counts.unmanagedMembers == 2)
+    #expect(plan.unmanagedMembers.map(\.users.count) == [2])
   }
 }

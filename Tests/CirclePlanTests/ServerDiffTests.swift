@@ -116,6 +116,11 @@ struct ServerDiffTests {
     let plan = world.apply(Manifest(entry))
     #expect(plan.isBookkeepingOnly)
     #expect(plan.steps == ["setServerSettings rust"])
+    #expect(
+      plan.notes.map(\.kind) == [
+        .setting(.membership, before: nil, after: "additive"), .setting(.join, before: nil, after: "invite"),
+        .setting(.welcome, before: nil, after: "hi"), .setting(.protect, before: nil, after: "true"),
+      ])
     #expect(world.plan(Manifest(rust)).isEmpty)
     #expect(
       world.state[world.server("rust")].settings

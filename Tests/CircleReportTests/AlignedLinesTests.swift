@@ -24,6 +24,10 @@ struct AlignedLinesTests {
         """)
   }
 
+  @Test func `a column in which nothing stands takes no room`() {
+    #expect(lines([["a", "", "x"], ["bb", "", "y"]]) == " a   x\n bb  y\n")
+  }
+
   @Test func `a cell that is too wide pushes its own line only`() {
     let long = String(repeating: "x", count: 65)
     #expect(lines([[long, "1", "a"], ["b", "1", "a"]]) == " \(long)  1  a\n b  1  a\n")

@@ -57,23 +57,23 @@ struct EventTests {
     #expect(
       try Sample.rendered([.events(section)], as: .ndjson)
         .hasSuffix(#""audience":{"rule":"membersExceptOwner","count":2,"users":["bob","carol"]}}"# + "\n"))
-    #expect(try Sample.rendered([.events(section)], as: .text).hasSuffix("→ 2: bob carol\n"))
+    #expect(try Sample.rendered([.events(section)], as: .text).hasSuffix("→ 2 users: bob carol\n"))
   }
 
   @Test func `as text a listing has one aligned line an event`() throws {
     let text = try Sample.rendered([.events(SampleEvent.section(.listing, SampleEvent.all))], as: .text)
     #expect(
       text == """
-         7  2025-01-02T03:04:05.678Z  onMemberJoinedServer          swift-fans  bob (admin)             → 12
-         8  2025-01-02T03:04:05.678Z  multiDevices.Join             swift-fans  bob                     → 1
-         9  2025-01-02T03:04:05.678Z  onServerUpdated               swift-fans  alice: name and desc    → 2
-        10  2025-01-02T03:04:05.678Z  onServerDestroyed             swift-fans  alice                   → 2
-        11  2025-01-02T03:04:05.678Z  onReceiveServerInvitation     swift-fans  alice: dave             → 1
-        12  2025-01-02T03:04:05.678Z  onServerInvitationBeDeclined  swift-fans  dave                    → 1
-        13  2025-01-02T03:04:05.678Z  onServerRoleAssigned          swift-fans  alice: bob → moderator  → 2
-        14  2025-01-02T03:04:05.678Z  onServerRoleAssigned          swift-fans  alice: bob → user       → 2
-        15  2025-01-02T03:04:05.678Z  onMemberRemovedFromServer     swift-fans  alice: bob and carol    → 3
-        16  2025-01-02T03:04:05.678Z  multiDevices.Create           swift-fans  alice                   → 2
+         7  2025-01-02T03:04:05.678Z  onMemberJoinedServer          swift-fans  bob (admin)             → 12 users
+         8  2025-01-02T03:04:05.678Z  multiDevices.Join             swift-fans  bob                     → 1 device
+         9  2025-01-02T03:04:05.678Z  onServerUpdated               swift-fans  alice: name and desc    → 2 users
+        10  2025-01-02T03:04:05.678Z  onServerDestroyed             swift-fans  alice                   → 2 users
+        11  2025-01-02T03:04:05.678Z  onReceiveServerInvitation     swift-fans  alice: dave             → 1 user
+        12  2025-01-02T03:04:05.678Z  onServerInvitationBeDeclined  swift-fans  dave                    → 1 user
+        13  2025-01-02T03:04:05.678Z  onServerRoleAssigned          swift-fans  alice: bob → moderator  → 2 users
+        14  2025-01-02T03:04:05.678Z  onServerRoleAssigned          swift-fans  alice: bob → user       → 2 users
+        15  2025-01-02T03:04:05.678Z  onMemberRemovedFromServer     swift-fans  alice: bob and carol    → 3 users
+        16  2025-01-02T03:04:05.678Z  multiDevices.Create           swift-fans  alice                   → 2 devices
 
         """)
   }

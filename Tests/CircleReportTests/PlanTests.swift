@@ -32,7 +32,7 @@ struct PlanTests {
             !~ owner alice → bob    manifests/a.yaml:4:3     refused: owner-change
 
         Unmanaged
-           ? server old-club "Old "Club""  no manifest names it any more; not pruned
+           ? server old-club "Old "Club""  no manifest names it any more; not pruned (--prune destroys it)
            ? 1 user whom no manifest names
            ? 3 members whom no list names
 
@@ -84,7 +84,7 @@ struct PlanTests {
             {"kind":"pending","action":"create","object":"member","server":"swift-fans","user":"bob","after":"user","rule":"manifest","file":"manifests/a.yaml","line":9,"column":7},
             {"kind":"pending","action":"update","object":"role","server":"swift-fans","user":"bob","before":"user","after":"moderator","rule":"manifest","file":"manifests/a.yaml","line":10,"column":7},
             {"kind":"blocked","action":"update","object":"owner","server":"swift-fans","before":"alice","after":"bob","rule":"manifest","file":"manifests/a.yaml","line":4,"column":3,"intent":"pending","refusal":0},
-            {"kind":"unmanaged","action":"update","object":"server","server":"old-club","rule":"manifest"}
+            {"kind":"unmanaged","object":"server","server":"old-club"}
           ],
           "refusals": [
             {"index":0,"cause":"owner-change","server":"swift-fans","message":"the owner of an existing server can't change from 'alice' to 'bob'","wayOut":["keep 'owner: alice'"],"changes":1,"file":"manifests/a.yaml","line":4,"column":3}
@@ -205,7 +205,9 @@ struct PlanTests {
   @Test func `a plan without changes says so`() throws {
     #expect(try text(Sample.plan { _ in }) == "Nothing changes.\n")
     let bookkeeping = Sample.plan { $0.outcome.append(Record(.markServer, server: Sample.fans, actor: .none)) }
-    #expect(try text(bookkeeping) == "Nothing changes; only marks and settings are noted.\n")
+    let recorded = "settings, adoptions and what the manifests list"
+    #expect(try text(bookkeeping) == "Nothing changes; an apply would only record \(recorded).\n")
+    #expect(try text(bookkeeping, applied: true) == "Nothing changes; only \(recorded) were recorded.\n")
     let unmanaged = Sample.plan { $0.counts.unmanagedUsers = 2 }
     #expect(try text(unmanaged).hasSuffix("\nNothing changes; 2 users unmanaged.\n"))
   }
@@ -232,7 +234,7 @@ struct PlanTests {
             !+ member bob              manifests/a.yaml:2:1  refused: reachLimit
 
         Refused
-          ! new: alice has 100 servers already [reachLimit], blocks 2 changes  manifests/a.yaml:1:1
+          ! new: alice has 100 servers already [reachLimit 113], blocks 2 changes  manifests/a.yaml:1:1
 
         Plan: 2 blocked.
 
@@ -299,5 +301,46 @@ struct PlanTests {
       plain = plain.split(separator: "\u{1B}[\(code)m", omittingEmptySubsequences: false).joined()
     }
     #expect(try Sample.rendered([section], as: .text) == plain)
+  }
+
+  /// A plan that only notes settings, with members whom no list names.
+  private static let settings = Sample.plan { plan in
+    plan.outcome.append(Record(.setServerSettings, server: Sample.fans, actor: .none))
+    let changes: [(ServerSetting, before: Text?, after: Text?)] = [
+      (.join, "direct", "invite"), (.protect, nil, "true"),
+    ]
+    for (setting, before, after) in changes {
+      plan.notes.append(
+        PlanNote(
+          kind: .setting(setting, before: before, after: after), server: Sample.fans, user: .none,
+          place: Sample.place(3, 5)))
+    }
+    plan.counts.unmanagedMembers = 2
+    plan.unmanagedMembers = [UnmanagedMembers(server: Sample.fans, users: [Sample.dave, Sample.bob])]
+  }
+
+  @Test func `settings are told where they are all there is, or all is asked for`() throws {
+    let notes = """
+      Notes
+        swift-fans: join "direct" → "invite"  manifests/a.yaml:3:5
+        swift-fans: protect unset → "true"    manifests/a.yaml:3:5
+
+      """
+    #expect(try text(Self.settings).contains(notes))
+    var more = Self.settings
+    more.counts.pending = 1
+    #expect(try !text(more).contains("Notes"))
+    #expect(try text(more, .full).contains(notes))
+    let json = try Sample.rendered([.plan(PlanSection(more, files: Sample.files))], as: .ndjson)
+    #expect(
+      json.contains(
+        #"{"type":"note","kind":"setting","server":"swift-fans","setting":"join","before":"direct","after":"invite","#))
+    #expect(json.contains(#""setting":"protect","after":"true","file":"manifests/a.yaml","line":3,"column":5}"#))
+  }
+
+  @Test func `unmanaged members are named where all is asked for`() throws {
+    #expect(try text(Self.settings).contains("   ? 2 members whom no list names\n\n"))
+    #expect(
+      try text(Self.settings, .full).contains("   ? 2 members whom no list names\n       swift-fans: bob, dave\n\n"))
   }
 }

@@ -37,10 +37,10 @@ struct SectionTests {
     Case<String>(
       .run(Sample.run()), "Run 7 at 2025-01-02T03:04:05.678Z: 4 operations, 3 events, head \(hash.prefix(12)).\n"),
     Case<String>(
-      .history([Sample.run(), Sample.run(reason: "clean\nup")]),
+      .history([HistoryEntry(Sample.run(), subject: "swift-fans"), HistoryEntry(Sample.run(reason: "clean\nup"))]),
       """
-      7  2025-01-02T03:04:05.678Z  apply  default  4 operations  3 events  \(hash.prefix(12))
-      7  2025-01-02T03:04:05.678Z  apply  default  4 operations  3 events  \(hash.prefix(12))  clean\\nup (allowed remove:member@swift-fans<=120)
+      7  2025-01-02T03:04:05.678Z  apply swift-fans  default  4 operations  3 events  \(hash.prefix(12))
+      7  2025-01-02T03:04:05.678Z  apply             default  4 operations  3 events  \(hash.prefix(12))  clean\\nup (allowed remove:member@swift-fans<=120)
 
       """
     ),

@@ -16,7 +16,8 @@ enum Diff {
       """,
     examples: [
       Example("circlectl diff manifests", "Shows the differences."),
-      Example("circlectl diff manifests --exit-code --quiet", "Ends with 2 when there is something to apply."),
+      Example("circlectl diff manifests --exit-code", "Ends with 2 when there is something to apply."),
+      Example("circlectl diff --detail full", "Names all values, settings and unmanaged members too."),
     ],
     arguments: [.manifests],
     options: OptionSpec.planning + [
@@ -47,7 +48,7 @@ extension PlanDetail {
     switch self {
     case .summary: "Counts for each server."
     case .changes: "A line for each change, of long runs of the same kind the first ones."
-    case .full: "A line for each change, with all values."
+    case .full: "A line for each change, with all values, settings and unmanaged members."
     }
   }
 }

@@ -45,6 +45,25 @@ package struct ServerSettings: Equatable, Sendable {
   }
 }
 
+/// One setting of a server, by its key in a manifest.
+package enum ServerSetting: String, CaseIterable, Sendable {
+  case membership, join, welcome, protect
+
+  package var word: String { rawValue }
+}
+
+extension ServerSettings {
+  /// The value in the words of a manifest; nil where it was never given.
+  package subscript(_ setting: ServerSetting) -> Text? {
+    switch setting {
+    case .membership: membership.map { Text($0.word) }
+    case .join: join.map { Text($0.word) }
+    case .welcome: welcome
+    case .protect: protect.map { Text($0 ? "true" : "false") }
+    }
+  }
+}
+
 /// What the last apply left, where it differs from what is: the base of the three-way comparison.
 ///
 /// While nothing but applies writes, the base equals the actual values and costs no more than `managed` and the

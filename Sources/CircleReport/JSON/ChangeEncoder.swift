@@ -9,7 +9,8 @@ import JSONText
 ///      "rule":"manifest","file":"manifests/a.yaml","line":12,"column":9}
 ///
 /// `before` and `after` are what the value is and will be, a role for members and roles; a server or a user that is
-/// created has its `values` and `devices`. A key is left out where there is nothing to say. A blocked change has its `intent` and, as `refusal`, the index of what refuses it.
+/// created has its `values` and `devices`. A key is left out where there is nothing to say: one that is unmanaged has
+/// neither `action` nor `rule`. A blocked change has its `intent` and, as `refusal`, the index of what refuses it.
 ///
 /// A plan may have a million changes of a few kinds, servers and files, so what those give is kept as bytes.
 struct ChangeEncoder {
@@ -53,13 +54,15 @@ struct ChangeEncoder {
   private mutating func appendHead(of change: Change, to buffer: inout ByteBuffer) {
     let index = Int(change.kind.rawValue) << 6 | Int(change.action.rawValue) << 4 | Int(change.object.rawValue)
     if heads[index].isEmpty {
-      heads[index] = Array(
-        "\(change.kind.word)\",\"action\":\"\(change.action.word)\",\"object\":\"\(change.object.word)\"".utf8)
+      // Nothing is done about what is unmanaged.
+      let action = change.kind == .unmanaged ? "" : "\",\"action\":\"\(change.action.word)"
+      heads[index] = Array("\(change.kind.word)\(action)\",\"object\":\"\(change.object.word)\"".utf8)
     }
     buffer.append(bytes: heads[index])
   }
 
   private mutating func appendRule(of change: Change, to buffer: inout ByteBuffer) {
+    if change.kind == .unmanaged { return }
     let index = Int(change.rule.rawValue)
     if rules[index].isEmpty { rules[index] = Array(",\"rule\":\"\(change.rule.word)\"".utf8) }
     buffer.append(bytes: rules[index])

@@ -94,15 +94,21 @@ extension JSONWriter {
       field("server", plan.result.handle(of: note.server).string)
     }
     if note.user.position < plan.result.names.count { field("user", plan.result.names[note.user]) }
+    if case .setting(let setting, let before, let after) = note.kind {
+      field("setting", setting.word)
+      optional("before", before?.string)
+      optional("after", after?.string)
+    }
     place(note.place, files)
   }
 
   /// Not who wrote it: that differs from host to host, and reports do not.
-  mutating func members(of run: Run) {
+  mutating func members(of run: Run, subject: Text? = nil) {
     field("number", Int(run.number))
     field("time", time: run.time)
     field("kind", run.request.kind.word)
     field("command", run.request.command)
+    optional("subject", subject?.string)
     optional("stack", run.request.stack?.string)
     optional("reason", run.request.reason)
     optional("maxRemovals", run.request.maxRemovals)

@@ -54,7 +54,7 @@ struct JSONRenderer: Renderer {
       }
       document.writer.endArray()
     case .history(let runs):
-      try document.list("runs", runs, to: &sink) { $1.members(of: $0) }
+      try document.list("runs", runs, to: &sink) { $1.members(of: $0.run, subject: $0.subject) }
     case .info(let info):
       document.object("state") { $0.members(of: info) }
     case .verification(let verification):

@@ -47,8 +47,8 @@ struct NDJSONRenderer: Renderer {
         try sink.drain()
       }
     case .history(let runs):
-      for run in runs {
-        try lines.write("run", to: &sink) { $0.members(of: run) }
+      for entry in runs {
+        try lines.write("run", to: &sink) { $0.members(of: entry.run, subject: entry.subject) }
       }
     case .info(let info):
       try lines.write("state", to: &sink) { $0.members(of: info) }

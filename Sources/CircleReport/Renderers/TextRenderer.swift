@@ -64,14 +64,16 @@ struct TextRenderer: Renderer {
     return "Locked by process \(lock.process) on \(terminalSafe(lock.host)) since \(UTCTime.text(lock.since))."
   }
 
-  private func write(_ runs: [Run], to sink: inout ByteSink) throws(RenderError) {
+  private func write(_ entries: [HistoryEntry], to sink: inout ByteSink) throws(RenderError) {
     var lines = AlignedLines([.right, .left, .left, .left, .right, .right, .left, .left], style: style)
-    for run in runs {
+    for entry in entries {
+      let run = entry.run
+      let command = run.request.command + (entry.subject.map { " \($0)" } ?? "")
       lines.append(
         [
           .init(String(run.number), .heading), .init(UTCTime.text(run.time), .faint),
-          .init(terminalSafe(run.request.command)), .init(terminalSafe(run.request.stack?.string ?? "")),
-          .init(counted(run.recordCount, "operation")), .init(counted(run.eventCount, "event")),
+          .init(terminalSafe(command)), .init(terminalSafe(run.request.stack?.string ?? "")),
+          .init(countedEvenly(run.recordCount, "operation")), .init(countedEvenly(run.eventCount, "event")),
           .init(run.hash.short, .faint), .init(remarks(on: run)),
         ], to: &sink.buffer)
       do throws(OutputError) { try sink.drain() } catch { throw .output(error) }

@@ -12,6 +12,11 @@ extension PlanRefusal.Cause {
     case .blockedCreate: "blocked-create"
     }
   }
+
+  /// The SDK's number of the error, where it has one.
+  var number: Int? {
+    if case .operation(_, let error) = self { error.name.number } else { nil }
+  }
 }
 
 extension PlanNote.Kind {
@@ -21,6 +26,7 @@ extension PlanNote.Kind {
     case .notPruned: "not-pruned"
     case .notInvitedAgain(.declined): "declined"
     case .notInvitedAgain(.leftAfterAccepting): "left-after-accepting"
+    case .setting: "setting"
     }
   }
 }

@@ -11,7 +11,7 @@ package enum ReportSection {
   case run(Run)
   case events(EventsSection)
   /// First to last.
-  case history([Run])
+  case history([HistoryEntry])
   case info(StateInfo)
   case verification(Verification)
   /// Who holds the lock, or held it.

@@ -19,6 +19,8 @@ struct AlignedLines {
   private let indent: Int
   private let alignments: [Alignment]
   private var widths: [Int]
+  /// Whether anything stands in a column; one where nothing does takes no room.
+  private var isUsed: [Bool]
   /// Of the batch, line after line.
   private var cells: [Cell] = []
   /// Of each cell; 0 in the last column, after which nothing has to stand.
@@ -36,12 +38,14 @@ struct AlignedLines {
     self.indent = indent
     self.style = style
     widths = Array(repeating: 0, count: alignments.count)
+    isUsed = Array(repeating: false, count: alignments.count)
   }
 
   mutating func append(_ row: [Cell], to buffer: inout ByteBuffer) {
     // A line ends with the last cell that says something.
     let count = min((row.lastIndex { !$0.text.isEmpty } ?? -1) + 1, alignments.count)
     for column in 0..<count {
+      if !row[column].text.isEmpty { isUsed[column] = true }
       let isLast = column == alignments.count - 1
       let width = isLast && alignments[column] == .left ? 0 : displayWidth(row[column].text)
       if width > widths[column], width <= Self.widestColumn { widths[column] = width }
@@ -67,6 +71,7 @@ struct AlignedLines {
   private func write(_ line: Range<Int>, to buffer: inout ByteBuffer) {
     buffer.append(spaces: line.isEmpty ? 0 : indent)
     for (column, index) in line.enumerated() {
+      guard isUsed[column] else { continue }
       if column > 0 { buffer.append(spaces: 2) }
       let missing = widths[column] - cellWidths[index]
       if alignments[column] == .right { buffer.append(spaces: missing) }

@@ -32,7 +32,9 @@ struct EventsText {
           .init(String(event.seq), .faint), .init(time.text, .faint),
           .init(event.name.word.description), .init(event.handle.terminalText, .heading),
           .init(details(of: event, names)),
-          .init("→ \(event.audience)\(audience.map { $0.isEmpty ? "" : ": \($0)" } ?? "")"),
+          .init(
+            "→ \(counted(event.audience, event.name.isDeviceEvent ? "device" : "user"))\(audience.map { $0.isEmpty ? "" : ": \($0)" } ?? "")"
+          ),
         ], to: &sink.buffer)
       try sink.drain()
     }

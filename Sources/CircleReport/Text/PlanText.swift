@@ -140,7 +140,8 @@ struct PlanText {
     for index in shown {
       let change = plan.changes[Int(index)]
       let cell = writer.cells(change)[0]
-      let remark = isKept.contains(change.server) ? "no manifest names it any more; not pruned" : "of no stack"
+      let isOurs = isKept.contains(change.server)
+      let remark = isOurs ? "no manifest names it any more; not pruned (--prune destroys it)" : "of no stack"
       lines.append([cell, AlignedLines.Cell(remark, .faint)], to: &sink.buffer)
       try sink.drain()
     }
@@ -152,12 +153,22 @@ struct PlanText {
     }
     if counts.unmanagedMembers > 0 {
       line("   ? \(counted(counts.unmanagedMembers, "member")) whom no list names", to: &sink.buffer)
+      if section.detail == .full { try writeUnmanagedMembers(to: &sink) }
     }
     line("", to: &sink.buffer)
   }
 
+  private func writeUnmanagedMembers(to sink: inout ByteSink) throws(OutputError) {
+    for group in plan.unmanagedMembers where group.server.position < plan.result.servers.count {
+      let names = group.users.map { plan.result.names[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      let shown = names.map { terminalSafe($0) }.joined(separator: ", ")
+      line("       \(terminalSafe(plan.result.handle(of: group.server).string)): \(shown)", to: &sink.buffer)
+      try sink.drain()
+    }
+  }
+
   private func writeNotes(to sink: inout ByteSink) throws(OutputError) {
-    let notes = plan.notes.filter { $0.kind != .notPruned }
+    let notes = plan.notes.filter(isShown)
     guard !notes.isEmpty else { return }
     heading("Notes", to: &sink.buffer)
     let writer = ChangeLine(section: section)
@@ -174,6 +185,15 @@ struct PlanText {
     line("", to: &sink.buffer)
   }
 
+  /// Settings are told where all is asked for, and where there is nothing else to tell.
+  private func isShown(_ note: PlanNote) -> Bool {
+    switch note.kind {
+    case .notPruned: false
+    case .setting: section.detail == .full || plan.isBookkeepingOnly
+    case .adoption, .notInvitedAgain: true
+    }
+  }
+
   private func sentence(_ note: PlanNote) -> String {
     let server =
       note.server.position < plan.result.servers.count
@@ -185,6 +205,8 @@ struct PlanText {
     case .notInvitedAgain(.declined): "\(user) declined an invitation to \(server) and is not invited again"
     case .notInvitedAgain(.leftAfterAccepting):
       "\(user) left \(server) after accepting an invitation and is not invited again"
+    case .setting(let setting, let before, let after):
+      "\(server): \(setting.word) \(quoted(before, to: nil)) → \(quoted(after, to: nil))"
     }
   }
 
@@ -195,7 +217,8 @@ struct PlanText {
     let shown = section.detail == .full ? plan.refusals[...] : plan.refusals.prefix(Self.longestList)
     for refusal in shown {
       let handle = refusal.handle.map { terminalSafe($0.string) + ": " } ?? ""
-      var text = "  ! \(handle)\(terminalSafe(refusal.message)) [\(refusal.cause.word)]"
+      let number = refusal.cause.number.map { " \($0)" } ?? ""
+      var text = "  ! \(handle)\(terminalSafe(refusal.message)) [\(refusal.cause.word)\(number)]"
       if refusal.changes > 1 { text += ", blocks \(counted(refusal.changes, "change"))" }
       text = style.paint(text, .blocked)
       let position = writer.position(of: refusal.place)
@@ -226,7 +249,10 @@ struct PlanText {
     if plan.isBlocked, total.blocked == 0 { clauses.append(counted(plan.refusals.count, "refusal")) }
     let unmanaged = unmanagedClause
     if clauses.isEmpty {
-      let bookkeeping = plan.isBookkeepingOnly ? "; only marks and settings are noted" : ""
+      let recorded = "settings, adoptions and what the manifests list"
+      let bookkeeping =
+        !plan.isBookkeepingOnly
+        ? "" : section.isApplied ? "; only \(recorded) were recorded" : "; an apply would only record \(recorded)"
       return "Nothing changes\(bookkeeping)\(unmanaged.map { "; \($0)" } ?? "")."
     }
     if let unmanaged { clauses.append(unmanaged) }

@@ -6,6 +6,11 @@ func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> Stri
   "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
 }
 
+/// The same with as many columns for one as for several, so that numbers stand below each other.
+func countedEvenly(_ number: Int, _ singular: String) -> String {
+  counted(number, singular) + (number == 1 ? " " : "")
+}
+
 /// "a", "a and b", "a, b and c".
 func enumerated(_ parts: [String]) -> String {
   guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }

@@ -73,11 +73,11 @@ package struct StateStore {
 
   /// The runs, first to last.
   package func history(
-    from run: UInt32 = 1, _ body: (Run) throws(StateError) -> Bool
+    from run: UInt32 = 1, _ body: (HistoryEntry) throws(StateError) -> Bool
   ) throws(StateError) {
     try reading { () throws(StateError) in
       try rows.scan(.runs, from: RowKey(run), through: .last) { (_, row) throws(StateError) in
-        try body(try Run(row))
+        try body(try HistoryEntry(try Run(row), in: rows))
       }
     }
   }

@@ -19,12 +19,12 @@ enum StateHistory {
       try run.onState { () throws(StateError) in
         let last = try state.store.head().run
         let first = limit.map { last - min(last, UInt32(clamping: $0)) + 1 } ?? 1
-        var runs: [Run] = []
-        try state.store.history(from: first) { (run) throws(StateError) in
-          runs.append(run)
+        var entries: [HistoryEntry] = []
+        try state.store.history(from: first) { (entry) throws(StateError) in
+          entries.append(entry)
           return true
         }
-        return runs
+        return entries
       }
     }
     try run.deliver(Report(command: run.command, result: .done, sections: [.history(runs)]))
