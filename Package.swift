@@ -36,13 +36,14 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSpawn"),
 
-    // Also at the bottom: the system's threads.
+    // Also at the bottom: the system's threads, and what nobody sees.
     floor("SideThread"),
+    floor("InvisibleText"),
 
     // Floor 1: text, positions, digests.
-    floor("Diagnostics"),
+    floor("Diagnostics", ["InvisibleText"]),
     floor("Digest", ["CMD"]),
-    floor("JSONText", ["CJansson"]),
+    floor("JSONText", ["CJansson", "InvisibleText"]),
     floor("DelimitedText"),
     floor("YAMLEvents", ["CYAML", "SideThread"]),
 
@@ -52,7 +53,8 @@ let package = Package(
 
     // Floor 3: manifests in, state behind a small protocol.
     floor(
-      "CircleManifest", ["CircleModel", "Diagnostics", "DelimitedText", "JSONText", "YAMLEvents"]),
+      "CircleManifest",
+      ["CircleModel", "Diagnostics", "DelimitedText", "InvisibleText", "JSONText", "YAMLEvents"]),
     floor("CircleState", ["CircleModel", "Diagnostics", "Digest", "SideThread"]),
 
     // Floor 4: what to change; one store each.

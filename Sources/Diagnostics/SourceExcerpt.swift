@@ -46,12 +46,18 @@ struct SourceExcerpt {
   /// One cell entry a code point, in the form that is shown.
   private static func cells(of line: String) -> [Cell] {
     var counter = CellCounter()
-    return line.unicodeScalars.map { scalar in
-      if scalar == "\t" { return Cell(text: "\t", width: tab) }
+    var cells: [Cell] = []
+    forEachVisible(in: line.unicodeScalars, singleLine: true) { scalar, form in
       let width = counter.advance(over: scalar)
-      if let form = visibleForm(of: scalar, singleLine: true) { return Cell(text: form, width: form.utf8.count) }
-      return Cell(text: String(scalar), width: width)
+      if scalar == "\t" {
+        cells.append(Cell(text: "\t", width: tab))
+      } else if let form {
+        cells.append(Cell(text: form, width: form.utf8.count))
+      } else {
+        cells.append(Cell(text: String(scalar), width: width))
+      }
     }
+    return cells
   }
 
   /// The entries to show: all when they fit, else those from some cells before the target on.

@@ -17,7 +17,7 @@ extension ByteBuffer {
     case .integer(let number) where number.magnitude <= 1 << 53: append(decimal: number)
     case .integer(let number): append(canonical: Double(number))
     case .number(let number): append(canonical: number)
-    case .string(let text): append(jsonString: text)
+    case .string(let text): append(canonicalJSONString: text)
     case .array(let elements):
       append(UInt8(ascii: "["))
       for index in elements.indices {
@@ -44,7 +44,7 @@ extension ByteBuffer {
       if index + 1 < sorted.count, compareUTF16(key, sorted[index + 1].element.key) == 0 { continue }
       if !isFirst { append(UInt8(ascii: ",")) }
       isFirst = false
-      append(jsonString: key)
+      append(canonicalJSONString: key)
       append(UInt8(ascii: ":"))
       append(canonical: member.element.value)
     }

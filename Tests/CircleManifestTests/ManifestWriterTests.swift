@@ -200,4 +200,16 @@ struct ManifestWriterTests {
     text.insert("x", at: Bool.random(using: &random) ? text.startIndex : text.endIndex)
     return Text(String(text))
   }
+
+  @Test
+  func `what nobody sees is written as an escape and read back`() {
+    var server = Server(handle: "a", owner: "amy")
+    let name: Text = "a\u{202E}b\u{200F}\u{FEFF}\u{E0041}\u{AD}"
+    server.attributes[.name] = name
+    server.attributes[.desc] = "👩\u{200D}🔧 中文"
+    let bytes = write([User(id: "amy")], [server])
+    #expect(text(bytes).contains("name: \"a\\u202Eb\\u200F\\uFEFF\\U000E0041\\xAD\"\n"))
+    #expect(text(bytes).contains("desc: 👩\u{200D}🔧 中文\n"))
+    #expect(Reading(bytes: bytes).server("a")?.attribute(.name)?.value == name)
+  }
 }

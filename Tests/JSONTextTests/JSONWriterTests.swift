@@ -71,7 +71,7 @@ import Testing
   @Test(arguments: [
     ("", #""""#), ("plain", #""plain""#), ("a\"b\\c/", #""a\"b\\c/""#),
     ("\u{8}\u{9}\u{A}\u{C}\u{D}", #""\b\t\n\f\r""#), ("\u{0}\u{1F}\u{7F}\u{80}", "\"\\u0000\\u001f\u{7F}\u{80}\""),
-    ("\r\n", #""\r\n""#), ("名字 é \u{1F600}\u{2028}", "\"名字 é \u{1F600}\u{2028}\""),
+    ("\r\n", #""\r\n""#), ("名字 é \u{1F600}\u{2028}", "\"名字 é \u{1F600}\\u2028\""),
     ("12345678\"2345678\\", #""12345678\"2345678\\""#), ("!#!#!#!#!#[]!#", #""!#!#!#!#!#[]!#""#),
   ])
   func `strings are escaped as little as possible`(text: String, expected: String) {
@@ -107,5 +107,15 @@ import Testing
     buffer.append(jsonString: String(repeating: "ab\"", count: 10_000))
     let text = Self.text(of: buffer)
     #expect(text == "\"" + String(repeating: "ab\\\"", count: 10_000) + "\"")
+  }
+
+  @Test func `what nobody sees is escaped, what words and emoji need is not`() {
+    var buffer = ByteBuffer()
+    let long = String(repeating: "中", count: 1365)
+    buffer.append(jsonString: "a\u{202E}\u{AD}中\u{FEFF}\u{E0041}👩\u{200D}🔧")
+    buffer.append(jsonString: long + "\u{200F}")
+    #expect(
+      buffer.bytes.elementsEqual(
+        "\"a\\u202e\\u00ad中\\ufeff\\udb40\\udc41👩\u{200D}🔧\"\"\(long)\\u200f\"".utf8))
   }
 }

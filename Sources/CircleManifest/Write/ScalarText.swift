@@ -1,3 +1,4 @@
+import InvisibleText
 import JSONText
 
 /// Where a scalar is written, which decides when it needs quotes.
@@ -65,7 +66,7 @@ enum ScalarForm: Equatable {
     var previous: UInt8 = 0
     for (index, byte) in text.enumerated() {
       switch byte {
-      case 0..<0x20, 0x7F, 0xC2, 0xE2, 0xEF, 0xF0...0xF4:
+      case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE1...0xE3, 0xEF, 0xF0...0xF4:
         if Self.hasEscape(text, at: index) {
           self = .doubleQuoted
           return
@@ -120,11 +121,11 @@ enum ScalarForm: Equatable {
     return needsEscape(scalar)
   }
 
-  /// Controls, line breaks of all kinds, a byte order mark, and what is no character.
+  /// Controls, line breaks of all kinds, a byte order mark, what nobody sees, and what is no character.
   static func needsEscape(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
-    default: scalar > 0xFFFF && scalar & 0xFFFE == 0xFFFE
+    default: (scalar > 0xFFFF && scalar & 0xFFFE == 0xFFFE) || InvisibleText.contains(scalar)
     }
   }
 }
