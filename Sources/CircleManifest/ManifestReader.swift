@@ -10,17 +10,20 @@ package struct ManifestReader {
   package struct Options: Sendable {
     /// Whether paths may lead outside the folder of the manifests.
     package var allowOutside: Bool
+    /// What to do about a path that is named and not there, for people.
+    package var helpForMissing: String?
     /// Gives all of standard input for the path `-`, or the reason why it can't be read.
     package var standardInput: @Sendable () -> Result<[UInt8], StandardInputFailure>
     /// Told the size in bytes of each file before it is decoded.
     package var willDecode: @Sendable (Int) -> Void
 
     package init(
-      allowOutside: Bool = false,
+      allowOutside: Bool = false, helpForMissing: String? = nil,
       standardInput: @escaping @Sendable () -> Result<[UInt8], StandardInputFailure> = { readStandardInput() },
       willDecode: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
       self.allowOutside = allowOutside
+      self.helpForMissing = helpForMissing
       self.standardInput = standardInput
       self.willDecode = willDecode
     }
@@ -51,7 +54,7 @@ package struct ManifestReader {
     diagnostics: inout DiagnosticCollector
   ) -> DesiredState {
     let errorsBefore = diagnostics.errorCount
-    var walk = ManifestWalk(allowOutside: options.allowOutside)
+    var walk = ManifestWalk(allowOutside: options.allowOutside, helpForMissing: options.helpForMissing)
     for path in paths { walk.add(path) }
     diagnostics.append(contentsOf: walk.faults)
 
@@ -87,6 +90,12 @@ package struct ManifestReader {
     }
     options.willDecode(bytes.count)
     let file = draft.files.add(path: found.path, bytes: isStandardInput ? bytes : nil)
+    if isUTF32(bytes) {
+      draft.report(
+        .encoding, "the file is UTF-32; manifests are read as UTF-8 or UTF-16",
+        at: Place(file: file, line: 0, column: 0), help: "save it as UTF-8")
+      return draft
+    }
     let folder = isStandardInput ? "." : PathRoot.folder(of: found.path)
     return ManifestDecoder(bytes, file: file, folder: folder, root: found.root, draft: draft).decode()
   }

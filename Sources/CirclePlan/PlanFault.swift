@@ -25,8 +25,10 @@ enum PlanFault: String, CaseIterable {
     }
   }
 
-  func error(_ message: String, at place: Place, notes: [Diagnostic.Note] = [], help: String? = nil) -> Diagnostic {
-    .error(rawValue, message, at: place, notes: notes, help: help)
+  func error(
+    _ message: String, at place: Place, end: Int? = nil, notes: [Diagnostic.Note] = [], help: String? = nil
+  ) -> Diagnostic {
+    .error(rawValue, message, at: place, end: end, notes: notes, help: help)
   }
 }
 

@@ -27,9 +27,10 @@ struct UnknownUsers {
     return ordered.enumerated().map { position, user in
       let name = desired.names[user]
       let near = position < 100 ? nearestName(to: name, among: known) : nil
+      let place = desired.mentions[user.position]
       return PlanFault.unknownUser.error(
         "user '\(name)' is not registered" + (near.map { "; did you mean '\($0)'?" } ?? ""),
-        at: desired.mentions[user.position],
+        at: place, end: place.column + name.utf8.count,
         help: "add the user to 'users', or use --register to register all users that the manifests name")
     }
   }

@@ -112,7 +112,7 @@ struct OneEditTests {
       text: """
         club/club.yaml:29:9: error: user 'u005' is not registered; did you mean 'u05'? [plan.unknown-user]
           29 |       - u005
-             |         ^
+             |         ^~~~
              = help: add the user to 'users', or use --register to register all users that the manifests name
         circlectl: error: 1 fault in the manifests; nothing was done
 

@@ -56,4 +56,12 @@ struct ValidateTests {
     #expect(ending.status == 65)
     for word in ["usrs", "BAD", "nam"] { #expect(ending.errors.contains(word)) }
   }
+
+  @Test func `without manifests it says where they are looked for`() throws {
+    let run = try TestRun()
+    let ending = try run("validate")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("= help: without a name, the folder 'manifests' is read"))
+    #expect(try run("validate x").errors.contains("= help: name a manifest"))
+  }
 }

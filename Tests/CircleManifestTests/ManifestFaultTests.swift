@@ -205,4 +205,11 @@ struct ManifestFaultTests {
     #expect(Set(ManifestDiagnostic.all.map(\.code)).count == ManifestDiagnostic.all.count)
     #expect(ManifestDiagnostic.all.allSatisfy { $0.sentence.hasSuffix(".") })
   }
+
+  @Test
+  func `a user who is given twice is called as he is written there`() {
+    let reading = Reading("version: 1\nusers: {Bob: {}, bob: {}}\ngroups: {g: [Amy, 'aMy']}\n")
+    #expect(reading.messages == ["'bob' is given twice", "user 'aMy' is listed twice in group 'g'"])
+    #expect(reading.printed.contains("^~~~~\n"))
+  }
 }

@@ -161,6 +161,8 @@ struct ManifestFilesTests {
     ("alice,bob\n", ["1:1 manifest.from-file"]),
     ("alice\nbob,carol\n", ["2:5 manifest.from-file"]),
     ("name,user\nx\n", ["2:1 manifest.from-file"]),
+    ("name,User\nx,a\n", []), ("USERID\na\n", []), ("user,UserId\na,b\n", ["1:6 manifest.from-file"]),
+    ("users\na\n", ["1:1 manifest.from-file"]),
     ("name,user\nx,\n", ["2:3 manifest.invalid-user"]),
     ("user\n\"a\nb\n", ["2:1 manifest.from-file"]),
     ("a\u{0}b\n", ["1:2 manifest.encoding"]),
@@ -173,5 +175,47 @@ struct ManifestFilesTests {
   func `a file of users is UTF-8`() {
     #expect(users(of: [0xFF, 0xFE, 0x61, 0]).findings.map(\.description) == ["1:1 manifest.encoding"])
     #expect(users(of: [0x61, 0x0A, 0x62, 0xFF]).findings.map(\.description) == ["2:2 manifest.encoding"])
+  }
+
+  @Test
+  func `a name that is not valid UTF-8 is refused where it can matter`() throws {
+    folder.write("a.yaml", server("one"))
+    // U+0001 stands for a byte that no UTF-8 holds.
+    let paths = ["b\u{1}.yaml", "c\u{1}.txt", "d\u{1}"].map { name in
+      folder[name].utf8.map { $0 == 1 ? CChar(-1) : CChar(bitPattern: $0) } + [0]
+    }
+    for path in paths.dropLast() { close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)) }
+    mkdir(paths[2], 0o755)
+    defer {
+      for path in paths.dropLast() { unlink(path) }
+      rmdir(paths[2])
+    }
+    let reading = Reading(paths: [folder.path])
+    #expect(codes(reading) == ["manifest.unreadable-file", "manifest.unreadable-file"])
+    #expect(reading.messages.allSatisfy { $0.hasSuffix("its name is not valid UTF-8") })
+  }
+
+  @Test(arguments: [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF], []] as [[UInt8]])
+  func `UTF-32 is called by its name`(mark: [UInt8]) {
+    let isLittle = mark.first != 0
+    let text: [UInt8] = server("one").utf8.flatMap { (byte) -> [UInt8] in
+      isLittle ? [byte, 0, 0, 0] : [0, 0, 0, byte]
+    }
+    let reading = Reading(bytes: mark + text)
+    #expect(reading.messages.first == "the file is UTF-32; manifests are read as UTF-8 or UTF-16")
+    folder.write("a.txt", mark + text)
+    folder.write("a.yaml", "version: 1\nservers: {a: {members: [{from: a.txt}]}}\n")
+    #expect(Reading(paths: [folder["a.yaml"]]).messages == ["the file is UTF-32; lists of users are read as UTF-8"])
+  }
+
+  @Test
+  func `a header that names no users tells what the columns are, and a doubtful one is doubted`() {
+    folder.write("a.csv", "id, \"name\"\nx,y\n")
+    folder.write("b.csv", "Members\nx\n")
+    folder.write("a.yaml", "version: 1\nservers: {a: {members: [{from: a.csv}, {from: b.csv}]}}\n")
+    let printed = Reading(paths: [folder["a.yaml"]]).printed
+    #expect(printed.contains("= help: the first line names the columns, and here these are id, \"name\""))
+    #expect(printed.contains("warning: 'Members' is read as a user id [manifest.from-file]"))
+    #expect(printed.contains("^~~~~~~"))
   }
 }

@@ -35,6 +35,14 @@ extension CommandRun {
     return project.paths.isEmpty ? ["manifests"] : project.paths
   }
 
+  /// What to do about manifests that are not there.
+  var helpForMissing: String {
+    let isDefault = arguments.arguments("paths").isEmpty && project.paths.isEmpty
+    return isDefault
+      ? "without a name, the folder 'manifests' is read: name files or folders, or write 'paths' into circlectl.yaml"
+      : "name a manifest, or a folder of manifests, that is there"
+  }
+
   func stackName() throws(Failure) -> Text {
     let name = arguments.value("stack") ?? project.stack ?? "default"
     let isPlain = name.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && !$0.properties.isWhitespace }

@@ -42,15 +42,15 @@ package enum StandaloneCheck {
       diagnostics.append(
         unregistered(
           "no manifest registers user '\(id)'" + suggestion(nearestName(to: id, among: registered)),
-          at: state.mentions[position]))
+          at: state.mentions[position], length: id.utf8.count))
     }
     // The others are counted only.
     for position in missing.dropFirst(shown) {
-      diagnostics.append(unregistered("", at: state.mentions[position]))
+      diagnostics.append(unregistered("", at: state.mentions[position], length: 0))
     }
   }
 
-  private static func unregistered(_ message: String, at place: Place) -> Diagnostic {
-    .warning(ManifestFault.unregisteredUser.rawValue, message, at: place)
+  private static func unregistered(_ message: String, at place: Place, length: Int) -> Diagnostic {
+    .warning(ManifestFault.unregisteredUser.rawValue, message, at: place, end: place.column + length)
   }
 }

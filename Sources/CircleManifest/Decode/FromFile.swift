@@ -25,6 +25,11 @@ private struct FromFileReader {
   }
 
   mutating func read(_ bytes: [UInt8], into draft: inout ManifestDraft) {
+    if isUTF32(bytes) {
+      return draft.report(
+        .encoding, "the file is UTF-32; lists of users are read as UTF-8", at: Place(file: file, line: 0, column: 0),
+        help: "save it as UTF-8")
+    }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       return draft.report(
         .encoding, "the file is UTF-16; lists of users are read as UTF-8", at: Place(file: file, line: 1, column: 1))
@@ -59,41 +64,60 @@ private struct FromFileReader {
       }
   }
 
-  /// Finds the column in the first record; false when there are columns and none of users among them.
+  /// Finds the column in the first record; false when there are columns and none of users among them, or several.
   private mutating func takeHeader(_ reader: borrowing DelimitedReader, _ draft: inout ManifestDraft) -> Bool {
-    for index in reader.fields.indices {
-      let isUsers = reader.withBytes(of: index) { bytes in
-        let name = Self.trimmed(bytes)
-        return name.elementsEqual("user".utf8) || name.elementsEqual("userId".utf8)
-      }
-      if isUsers {
-        column = index
-        isHeader = true
-        return true
-      }
+    let names = reader.fields.indices.map { reader.withBytes(of: $0) { Self.text(Self.trimmed($0)) } }
+    let found = names.indices.filter { ["user", "userid"].contains(names[$0].lowercased()) }
+    if found.count > 1 {
+      let (first, second) = (names[found[0]], names[found[1]])
+      draft.report(
+        .fromFile, "the columns '\(first)' and '\(second)' both name users; one of them has to go",
+        at: place(of: reader.fields[found[1]]), end: end(of: second, reader.fields[found[1]]))
+      return false
     }
-    if reader.fields.count == 1 {
+    if let column = found.first {
+      self.column = column
+      isHeader = true
+      return true
+    }
+    guard names.count > 1 else {
       column = -1
+      warnOfHeader(names[0], reader.fields[0], &draft)
       return true
     }
     draft.report(
-      .fromFile, "none of the columns is named 'user' or 'userId'", at: place(of: reader.fields[0]))
+      .fromFile, "none of the columns is named 'user' or 'userId'", at: place(of: reader.fields[0]),
+      end: end(of: names[0], reader.fields[0]),
+      help: "the first line names the columns, and here these are \(excerpt(names.joined(separator: ", ")))")
     return false
   }
 
+  /// Words that people write above a list of users, and that are hardly ever the id of one.
+  private static let headers: Set<String> = [
+    "account", "accounts", "email", "id", "ids", "member", "member_id", "memberid", "members", "name", "uid",
+    "user-id", "user_id", "username", "users",
+  ]
+
+  private func warnOfHeader(_ name: String, _ field: DelimitedField, _ draft: inout ManifestDraft) {
+    guard Self.headers.contains(name.lowercased()) else { return }
+    draft.warn(
+      .fromFile, "'\(name)' is read as a user id", at: place(of: field), end: end(of: name, field),
+      help: "a line above the ids says 'user' or 'userId', or begins with '#'")
+  }
+
   private mutating func takeLine(_ reader: borrowing DelimitedReader, _ draft: inout ManifestDraft) {
-    let place = place(of: reader.fields[0])
     reader.withBytes(of: 0) { bytes in
       var text = bytes[...]
       // A comment may follow the id after a blank.
       if let mark = text.firstIndex(of: UInt8(ascii: "#")), mark > 0, text[mark - 1] == 0x20 || text[mark - 1] == 0x09 {
         text = text[..<mark]
       }
-      take(Self.trimmed(UnsafeRawBufferPointer(rebasing: text)), at: place, &draft)
+      take(Self.trimmed(UnsafeRawBufferPointer(rebasing: text)), at: reader.fields[0], &draft)
     }
     if reader.fields.count > 1 {
       draft.report(
         .fromFile, "a comma in a file that lists one user a line", at: self.place(of: reader.fields[1]),
+        end: reader.withBytes(of: 1) { end(of: Self.text($0), reader.fields[1]) },
         help: "a file with columns begins with a line that names them, one of them 'user' or 'userId'")
     }
   }
@@ -104,22 +128,35 @@ private struct FromFileReader {
       return draft.report(
         .fromFile, "the line has no column \(column + 1), the one of the users", at: place(of: reader.fields[0]))
     }
-    let place = place(of: reader.fields[column])
-    reader.withBytes(of: column) { take(Self.trimmed($0), at: place, &draft) }
+    reader.withBytes(of: column) { take(Self.trimmed($0), at: reader.fields[column], &draft) }
   }
 
-  private mutating func take(_ text: UnsafeBufferPointer<UInt8>, at place: Place, _ draft: inout ManifestDraft) {
+  private mutating func take(
+    _ text: UnsafeBufferPointer<UInt8>, at field: DelimitedField, _ draft: inout ManifestDraft
+  ) {
+    let place = place(of: field)
     if ManifestDecoder.isUserID(text) {
       users.append(Listed(draft.intern(text), at: place))
       return
     }
     let violation = TextRule.userID.check(text)
-    let id = excerpt(String(decoding: text.prefix(200), as: UTF8.self))
-    draft.report(.invalidUser, "'\(id)' is no user id: \(violation?.reason ?? "it breaks the rule")", at: place)
+    let id = String(decoding: text.prefix(200), as: UTF8.self)
+    draft.report(
+      .invalidUser, "'\(excerpt(id))' is no user id: \(violation?.reason ?? "it breaks the rule")", at: place,
+      end: end(of: id, field))
   }
 
   private func place(of field: DelimitedField) -> Place {
     Place(file: file, line: field.line, column: field.column)
+  }
+
+  /// The column after a text that begins with a field, its quotes included.
+  private func end(of text: String, _ field: DelimitedField) -> Int {
+    field.column + text.unicodeScalars.count + (field.isQuoted ? 2 : 0)
+  }
+
+  private static func text(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: bytes.prefix(200), as: UTF8.self)
   }
 
   private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeBufferPointer<UInt8> {

@@ -114,8 +114,11 @@ extension ManifestDecoder {
       if repeated.count < draft.diagnostics.limit { repeated.append((first, again)) }
     }
     for (first, again) in repeated {
+      // Only what will be shown is worth a look at its line.
+      let isShown = draft.diagnostics.warningCount < draft.diagnostics.limit
+      let (id, end) = isShown ? draft.written(again.user, at: again.place) : ("", 0)
       draft.warn(
-        .repeatedUser, "user '\(draft.names[again.user])' is listed twice\(ownerPhrase)", at: again.place,
+        .repeatedUser, "user '\(id)' is listed twice\(ownerPhrase)", at: again.place, end: end,
         notes: [Diagnostic.Note("first listed here", at: first.place)])
     }
     if !fromLists.isEmpty { list.users = UserList.union([list.users] + fromLists) }

@@ -21,7 +21,9 @@ extension ManifestDecoder {
       if mark.mapping == mapping {
         if !isMerged {
           let first = decoder.draft.users[Int(mark.entry) - 1].place
-          decoder.reportDuplicateKey(decoder.draft.names[user], first: first)
+          // As it is written here, which may be in letters of another case.
+          let id = decoder.source.withText { String(decoding: $0, as: UTF8.self) }
+          decoder.reportDuplicateKey(id, first: first)
         }
         return try decoder.skipNext()
       }

@@ -75,6 +75,17 @@ struct ManifestDraft: ~Copyable {
     return user
   }
 
+  /// The user's id as it is written at a place, and the column after it: letters may be of another case than in `names`.
+  func written(_ user: UserIndex, at place: Place) -> (id: String, end: Int) {
+    let id = names[user]
+    let rest = (files.line(place.line, of: place.file) ?? "").unicodeScalars.dropFirst(place.column - 1)
+    let isQuoted = rest.first == "\"" || rest.first == "'"
+    // Ids are ASCII, so all spellings have one length.
+    let word = String(String.UnicodeScalarView(rest.dropFirst(isQuoted ? 1 : 0).prefix(id.utf8.count)))
+    let isSame = word.lowercased().utf8.elementsEqual(id.lowercased().utf8)
+    return (isSame ? word : id, place.column + id.utf8.count + (isSame && isQuoted ? 2 : 0))
+  }
+
   mutating func groupIndex(of name: Text) -> Int {
     if let known = groupIndexes[name] { return known }
     groups.append(Group(name: name))

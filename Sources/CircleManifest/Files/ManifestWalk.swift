@@ -25,6 +25,8 @@ struct ManifestWalk {
   }
 
   let allowOutside: Bool
+  /// What to do about a path that is named and not there.
+  let helpForMissing: String?
   private(set) var found: [Found] = []
   private(set) var faults: [Diagnostic] = []
 
@@ -33,8 +35,9 @@ struct ManifestWalk {
   private var seenFolders: Set<Identity> = []
   private var readsStandardInput = false
 
-  init(allowOutside: Bool) {
+  init(allowOutside: Bool, helpForMissing: String? = nil) {
     self.allowOutside = allowOutside
+    self.helpForMissing = helpForMissing
   }
 
   /// Adds what one path of the command line names.
@@ -45,7 +48,7 @@ struct ManifestWalk {
       return
     }
     var status = stat()
-    guard stat(path, &status) == 0 else { return fail(path) }
+    guard stat(path, &status) == 0 else { return fail(path, help: errno == ENOENT ? helpForMissing : nil) }
     if status.st_mode & S_IFMT == S_IFDIR {
       addFolder(path, status)
     } else {
@@ -122,18 +125,38 @@ struct ManifestWalk {
   }
 
   /// The names in a folder that can matter; nil, with `errno`, when it cannot be read.
-  private func names(in folder: String) -> [String]? {
+  private mutating func names(in folder: String) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      let (name, isGarbled, isFolder) = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          let isGarbled = String(validatingCString: name) == nil
+          return (String(cString: name), isGarbled, isGarbled && Self.isFolder(name, in: stream))
+        }
       }
       if name.utf8.first == UInt8(ascii: ".") || name.utf8.elementsEqual("circlectl.yaml".utf8) { continue }
-      names.append(name)
+      guard isGarbled else {
+        names.append(name)
+        continue
+      }
+      if isFolder || Self.isManifest(name) { failGarbled(PathRoot.join(folder, name)) }
     }
     return names
+  }
+
+  private static func isFolder(_ name: UnsafePointer<CChar>, in stream: OpaquePointer) -> Bool {
+    var status = stat()
+    return fstatat(dirfd(stream), name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The path as text would lead elsewhere.
+  private mutating func failGarbled(_ path: String) {
+    faults.append(
+      .error(
+        ManifestFault.unreadableFile.rawValue, "'\(path)' cannot be read: its name is not valid UTF-8",
+        help: "rename it"))
   }
 
   private static func isManifest(_ name: String) -> Bool {
@@ -155,9 +178,10 @@ struct ManifestWalk {
     return false
   }
 
-  private mutating func fail(_ path: String) {
+  private mutating func fail(_ path: String, help: String? = nil) {
     faults.append(
-      .error(ManifestFault.unreadableFile.rawValue, "'\(path)' cannot be read: \(InputFile.lastError())"))
+      .error(
+        ManifestFault.unreadableFile.rawValue, "'\(path)' cannot be read: \(InputFile.lastError())", help: help))
   }
 
   static func outside(_ path: String, _ resolved: String, at place: Place, end: Int? = nil) -> Diagnostic {

@@ -13,7 +13,7 @@ enum TextShape: Sendable {
     case .gender: "unknown, male or female"
     case .url: "a URL that begins with http:// or https:// and has no blanks"
     case .email: "an address like name@example.org"
-    case .date: "a real date, written yyyy-MM-dd"
+    case .date: "a real date like 2001-02-28"
     case .mobile: "digits, with a country code like +86- before them or none"
     }
   }
