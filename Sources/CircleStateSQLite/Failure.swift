@@ -14,12 +14,14 @@ struct Failure {
   var error: StateError {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
-    case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged("'\(path)' is damaged: \(reason)")
+    case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(reason)
     default: .io("can't \(action) '\(path)': \(reason)")
     }
   }
 
   private var reason: String {
+    // As all else that meets a full disk says it.
+    if code & 0xFF == SQLITE_FULL { return String(cString: strerror(ENOSPC)) }
     let text = String(cString: sqlite3_errstr(code))
     let number = code > 0xFF ? " (SQLite code \(code))" : ""
     let isSystems = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN

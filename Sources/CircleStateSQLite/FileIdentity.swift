@@ -12,4 +12,11 @@ struct FileIdentity: Equatable {
     device = status.st_dev
     number = status.st_ino
   }
+
+  /// Removes the file to which a path leads, links followed.
+  static func remove(_ path: String) {
+    guard let target = realpath(path, nil) else { return }
+    unlink(target)
+    free(target)
+  }
 }

@@ -16,10 +16,22 @@ extension SQLiteRows {
   package static func open(
     path: String, mode: Mode, timeout: Int = 10_000, interrupted: @escaping @Sendable () -> Int32 = { 0 }
   ) throws(StateError) -> SQLiteRows {
+    var isNew = false
     if try !isFile(path) {
       guard mode == .write(create: true) else { throw .missing(path) }
-      try createFile(path)
+      isNew = try createFile(path)
     }
+    do throws(StateError) {
+      return try open(existing: path, isNew: isNew, mode, timeout, interrupted)
+    } catch {
+      if isNew { removeIfEmpty(path) }
+      throw error
+    }
+  }
+
+  private static func open(
+    existing path: String, isNew: Bool, _ mode: Mode, _ timeout: Int, _ interrupted: @escaping @Sendable () -> Int32
+  ) throws(StateError) -> SQLiteRows {
     let connection = try Connection.open(path, access: mode == .read ? .read : .write, interrupted: interrupted)
     connection.wait(atMost: timeout)
     let isEmpty = try connection.isEmptyFile()
@@ -46,7 +58,7 @@ extension SQLiteRows {
     }
     try connection.checkFormat()
     try connection.checkSchema()
-    return SQLiteRows(connection, created: created, patience: timeout)
+    return SQLiteRows(connection, created: created, isNewFile: isNew && created, patience: timeout)
   }
 
   /// The cache holds the pages that a transaction changes; it writes into the file before its end only beyond that.
@@ -76,16 +88,24 @@ extension SQLiteRows {
   }
 
   /// Makes an empty file, for its owner alone: SQLite would let others read it.
-  private static func createFile(_ path: String) throws(StateError) {
+  /// - Returns: whether this process made it.
+  private static func createFile(_ path: String) throws(StateError) -> Bool {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     var descriptor = Glibc.open(path, flags | O_EXCL, 0o600)
     if descriptor < 0 && errno == EEXIST {
       // Someone was faster, or a symbolic link leads to a file that is still to be made.
-      guard try !isFile(path) else { return }
+      guard try !isFile(path) else { return false }
       descriptor = Glibc.open(path, flags, 0o600)
     }
     guard descriptor >= 0 else { throw .io("can't create '\(path)': \(String(cString: strerror(errno)))") }
     close(descriptor)
+    return true
+  }
+
+  /// Takes back a file that was made for a state that could not be.
+  private static func removeIfEmpty(_ path: String) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_size == 0 { FileIdentity.remove(path) }
   }
 }
 
@@ -98,8 +118,14 @@ extension Connection {
     // Not imported: a macro of SQLite.
     let needsRollback = SQLITE_READONLY | 3 << 8
     guard code == needsRollback else { throw failure(code, "read") }
-    let writer = try again(.write)
-    try writer.execute("BEGIN; PRAGMA user_version; COMMIT", "roll back what was left in")
+    let action = "roll back what an unfinished run has left in"
+    let writer: Connection
+    do throws(StateError) {
+      writer = try again(.write)
+    } catch {
+      throw .io("can't \(action) '\(path)': any command of someone who may write the file and its folder does that")
+    }
+    try writer.execute("BEGIN; PRAGMA user_version; COMMIT", action)
     let second = beginReading()
     guard second == SQLITE_OK else { throw failure(second, "read") }
   }
@@ -119,7 +145,7 @@ extension Connection {
   func checkFormat() throws(StateError) {
     let found = try format()
     guard found <= Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
-    guard found == Schema.format else { throw .damaged("'\(path)' is damaged: it says that its format is \(found)") }
+    guard found == Schema.format else { throw .damaged("it says that its format is \(found)") }
   }
 
   /// Refuses a file with other tables, or with indexes, views or triggers.
@@ -129,12 +155,12 @@ extension Connection {
       while try statement.step() {
         let table = Schema.Table(name: try statement.text(0), sql: try statement.text(1))
         guard let index = missing.firstIndex(of: table) else {
-          throw .damaged("'\(path)' is damaged: it holds '\(table.name)', which is none of a state's tables")
+          throw .damaged("it holds '\(table.name)', which is none of a state's tables")
         }
         missing.remove(at: index)
       }
     }
-    if let table = missing.first { throw .damaged("'\(path)' is damaged: the table '\(table.name)' is missing") }
+    if let table = missing.first { throw .damaged("the table '\(table.name)' is missing") }
   }
 
   /// Brings an empty file, or a state of an older format, to the newest.

@@ -114,7 +114,7 @@ extension SQLiteRows {
 
   private func number(_ stored: Int64) throws(StateError) -> UInt32 {
     guard let number = UInt32(exactly: stored) else {
-      throw .damaged("'\(path)' is damaged: a name leads to the number \(stored)")
+      throw .damaged("a name leads to the number \(stored)")
     }
     return number
   }

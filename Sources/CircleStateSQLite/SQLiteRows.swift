@@ -25,6 +25,8 @@ package final class SQLiteRows: StateRows {
   package var path: String { connection.path }
   /// Whether this opening made the state.
   package let created: Bool
+  /// Whether it made the file too.
+  private let isNewFile: Bool
 
   let connection: Connection
   private let patience: Int
@@ -32,9 +34,10 @@ package final class SQLiteRows: StateRows {
   private let file: FileIdentity?
   private var phase = Phase.idle
 
-  init(_ connection: Connection, created: Bool, patience: Int) {
+  init(_ connection: Connection, created: Bool, isNewFile: Bool, patience: Int) {
     self.connection = connection
     self.created = created
+    self.isNewFile = isNewFile
     self.patience = patience
     file = FileIdentity(of: connection.path)
   }
@@ -75,6 +78,19 @@ package final class SQLiteRows: StateRows {
   package func rollback() {
     connection.rollback()
     phase = .idle
+  }
+
+  /// Removes the file if this opening made it and no run has written into it or is about to.
+  package func removeIfUnused() {
+    guard isNewFile, phase == .idle else { return }
+    do throws(StateError) {
+      try begin(writing: true, timeout: 0)
+      let isUsed = try withRow(.head, .first) { (_) throws(StateError) in true } ?? false
+      if !isUsed, try lock() == nil, FileIdentity(of: path) == file { FileIdentity.remove(path) }
+    } catch {
+      // An empty state stays, which does no harm.
+    }
+    rollback()
   }
 
   package func checkStore() throws(StateError) -> [String] {

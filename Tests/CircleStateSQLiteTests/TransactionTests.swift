@@ -248,7 +248,7 @@ struct TransactionTests {
     // The same result code as a full disk, without one.
     try rows.connection.execute("PRAGMA max_page_count = 30", "read")
     try rows.begin(writing: true, timeout: 0)
-    let full = StateError.io("can't write '\(folder.path("a.db"))': database or disk is full")
+    let full = StateError.io("can't write '\(folder.path("a.db"))': No space left on device")
     #expect(throws: full) { try fill(rows, 0..<5000, with: 2) }
     #expect(throws: full) { try rows.commit() }
     rows.rollback()

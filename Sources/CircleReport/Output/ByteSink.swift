@@ -24,7 +24,7 @@ package enum OutputError: Error, Equatable, Sendable {
   package var message: String {
     switch self {
     case .brokenPipe: "the reader has gone"
-    case .noSpace: "no space is left on the device"
+    case .noSpace: String(cString: strerror(ENOSPC))
     case .failed(let number): String(cString: strerror(number))
     }
   }
