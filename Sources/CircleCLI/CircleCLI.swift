@@ -1,29 +1,37 @@
+import CircleReport
 import CommandTree
-import Diagnostics
 
 /// The program: a command line in, an exit code out.
 package enum CircleCLI {
-  /// Runs a command line, without the program's name.
+  /// Runs a command line.
   /// - Returns: the exit code.
-  package static func run(_ words: [String], _ context: Context) -> Int32 {
+  package static func run(_ line: CommandWords, _ context: Context) -> Int32 {
     let console = Console(output: context.output, errors: context.errors)
-    let isColoured = earlyColour(words, context)
+    let early = EarlyOptions(line.words)
+    let isColoured = early.color.holds(
+      environment: context.environment, isTerminal: context.isTerminal(context.errors))
     do throws(Failure) {
-      return try start(words, context, console, isColoured).rawValue
+      return try start(line, context, console, isColoured).rawValue
     } catch {
+      if !error.isReported { report(error, as: early.output ?? error.format, context) }
       console.say(error.text(colour: isColoured))
       return ExitStatus(error.kind).rawValue
     }
   }
 
   private static func start(
-    _ words: [String], _ context: Context, _ console: Console, _ isColoured: Bool
+    _ line: CommandWords, _ context: Context, _ console: Console, _ isColoured: Bool
   ) throws(Failure) -> ExitStatus {
+    if let garbled = line.garbled {
+      throw Failure(
+        .usage, "'\(garbled)' on the command line is not valid UTF-8",
+        next: ["A file with such a name has to be renamed first."])
+    }
     let invocation: Invocation<Action>
     do throws(UsageError) {
-      invocation = try commandTree.parse(words)
+      invocation = try commandTree.parse(line.words)
     } catch {
-      if error.showsHelp, let help = commandTree.help(for: error.path, width: 80) { console.say("\(help)\n") }
+      if error.showsHelp, let help = commandTree.overview(of: error.path, width: 80) { console.say("\(help)\n") }
       throw Failure(error, program: "circlectl")
     }
     switch invocation {
@@ -45,21 +53,31 @@ package enum CircleCLI {
     _ action: Action, _ arguments: ParsedArguments, path: [String], _ context: Context, _ console: Console,
     _ isColoured: Bool
   ) throws(Failure) -> ExitStatus {
-    let project = action.heedsProject ? try Project(in: context, console, colour: isColoured) : Project()
-    let options = try GlobalOptions(arguments, environment: context.environment, project: project)
-    for report in options.reports { try report.check(in: context, state: options.state) }
-    let run = CommandRun(
-      arguments, path: path, options: options, project: project, context: context, console: console)
+    let run: CommandRun
+    var project = Project()
+    do throws(Failure) {
+      if action.heedsProject { project = try Project(in: context, console, colour: isColoured) }
+      let options = try GlobalOptions(arguments, in: context, project: project)
+      for report in options.reports { try report.check(in: context, state: options.state) }
+      run = CommandRun(arguments, path: path, options: options, project: project, context: context, console: console)
+    } catch {
+      var failure = error
+      failure.command = path.joined(separator: " ")
+      failure.format = project.output
+      throw failure
+    }
     let progress = run.startProgress()
     defer {
       progress?.stop()
-      if options.showsStatistics { console.say(run.stopwatch.summary) }
+      if run.options.showsStatistics { console.say(run.stopwatch.summary) }
     }
     do throws(Failure) {
       return try action.body(run)
     } catch {
       tell(error, run)
-      throw error
+      var failure = error
+      failure.isReported = true
+      throw failure
     }
   }
 
@@ -72,15 +90,14 @@ package enum CircleCLI {
     }
   }
 
-  /// Whether errors in the command line itself are in colour: `--color` may be the word that is wrong.
-  private static func earlyColour(_ words: [String], _ context: Context) -> Bool {
-    var choice = ColorChoice.auto
-    for (word, next) in zip(words, words.dropFirst() + [""]) {
-      for candidate in ColorChoice.allCases
-      where word == "--color=\(candidate.rawValue)" || (word == "--color" && next == candidate.rawValue) {
-        choice = candidate
-      }
+  /// Writes the report of what failed before there was a run, for programs; people have it on standard error.
+  private static func report(_ failure: Failure, as format: OutputFormat?, _ context: Context) {
+    guard let format, format.isForMachines else { return }
+    var sink = ByteSink(descriptor: context.output)
+    do throws(RenderError) {
+      try Report(of: failure, command: failure.command).write(as: format, to: &sink)
+    } catch {
+      // Why it failed is told on standard error all the same.
     }
-    return choice.holds(environment: context.environment, isTerminal: context.isTerminal(context.errors))
   }
 }

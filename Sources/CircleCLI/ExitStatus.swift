@@ -26,7 +26,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .usage: "Wrong usage, or a bad value of an option or argument."
     case .badInput: "Bad input: what the manifests alone show to be wrong, or a named input that can't be read."
     case .interrupted: "Interrupted; the state is as before the command."
-    case .terminated: "Terminated; the state is as before the command."
+    case .terminated: "Terminated, or the terminal was closed; the state is as before the command."
     }
   }
 
@@ -39,7 +39,7 @@ enum ExitStatus: Int32, CaseIterable {
       case .stale: .stale
       case .locked: .locked
       case .failed: .failed
-      case .interrupted(let signal): signal == Signals.terminate ? .terminated : .interrupted
+      case .interrupted(let signal): signal == Signals.interrupt ? .interrupted : .terminated
       }
   }
 }

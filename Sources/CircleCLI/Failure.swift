@@ -26,6 +26,12 @@ struct Failure: Error {
   var faults: FaultList?
   /// The operation or read that the domain refused, for reports.
   var refusal: CircleModel.CircleError?
+  /// The command, as far as it is known.
+  var command = ""
+  /// What `circlectl.yaml` gives as the format of results.
+  var format: OutputFormat?
+  /// Whether the run's reports tell it already.
+  var isReported = false
 
   init(_ kind: Kind, _ message: String?, next: [String] = [], faults: FaultList? = nil) {
     self.kind = kind
@@ -36,6 +42,7 @@ struct Failure: Error {
 
   init(_ error: UsageError, program: String) {
     self.init(.usage, error.text, next: ["'\(error.helpCommand(program: program))' tells more."])
+    command = error.path.joined(separator: " ")
   }
 
   /// - Parameter location: the state's, as people know it.
@@ -71,7 +78,7 @@ struct Failure: Error {
   }
 
   init(interruptedBy signal: Int32) {
-    let word = signal == Signals.terminate ? "terminated" : "interrupted"
+    let word = signal == Signals.interrupt ? "interrupted" : "terminated"
     self.init(.interrupted(signal: signal), "\(word); the state is as it was before")
   }
 

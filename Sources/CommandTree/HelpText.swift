@@ -14,6 +14,17 @@ extension CommandTree {
   }
 }
 
+extension CommandTree {
+  /// The commands of the group at a path, for who named none; nil when there is no such command.
+  package func overview(of path: [String], width: Int) -> String? {
+    node(at: path).map { node in
+      var page = HelpPage(width: max(40, width), styled: false)
+      page.addOverview(of: node)
+      return page.text
+    }
+  }
+}
+
 /// Help being written.
 private struct HelpPage {
   let width: Int
@@ -46,6 +57,11 @@ private struct HelpPage {
       let command = ([node.program, "help"] + node.path + ["COMMAND"]).joined(separator: " ")
       add(lines: wrapped("'\(command)' tells more about a command.", to: width))
     }
+  }
+
+  mutating func addOverview(of node: CommandNode<some Sendable>) {
+    addUsage(node.usageLines)
+    addSection("Commands", node.shownChildren.map(HelpRow.init(command:)))
   }
 
   private mutating func addUsage(_ usages: [String]) {

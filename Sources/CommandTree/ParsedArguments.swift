@@ -14,6 +14,9 @@ package struct ParsedArguments: Sendable {
   /// argument as it is asked for: such a name reads as not given. Tests set it.
   package var onUndeclaredName: (@Sendable (String) -> Void)?
 
+  /// Whether the command takes an argument of this name.
+  package func declares(argument name: String) -> Bool { declaredArguments.contains(name) }
+
   /// Whether the flag was given, and not inverted.
   package func flag(_ name: String) -> Bool {
     toggle(name) ?? false

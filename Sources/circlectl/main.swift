@@ -1,4 +1,4 @@
 import CircleCLI
 import Glibc
 
-exit(CircleCLI.run(Array(CommandLine.arguments.dropFirst()), .ofThisProcess()))
+exit(CircleCLI.run(.ofThisProcess(), .ofThisProcess()))

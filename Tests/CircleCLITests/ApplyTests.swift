@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import Testkit
 
@@ -275,5 +276,34 @@ struct ApplyTests {
     #expect(try run("apply --yes --stack two").status == 65)
     #expect(try run("export").output.contains("servers:") == false)
     #expect(try run("export --stack one").output.contains("swift-fans"))
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)])
+  func `a first apply that is interrupted leaves no state behind`(signal: Int32, status: Int32) throws {
+    var after = 0
+    while true {
+      let run = try TestRun(["manifests/a.yaml": twoServers])
+      run.signal = (signal, after)
+      let ending = try run("apply --yes")
+      if ending.status == 0 { break }
+      #expect(ending.status == status, "\(after)")
+      #expect(run.folder.names() == ["manifests"], "\(after)")
+      #expect(!ending.errors.contains("was created"))
+      after += 1
+    }
+    #expect(after > 3)
+  }
+
+  @Test func `a time beyond the clock, and a clock behind the log, are told`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    let first = try run("apply --yes --now 2031-01-01T00:00:00Z")
+    #expect(first.errors.contains("warning: --now is more than a day later than the clock"))
+    try run.folder.write(twoServers.replacing("Garden", by: "Park"), to: "manifests/a.yaml")
+    let second = try run("apply --yes")
+    #expect(second.status == 0)
+    #expect(second.errors.contains("the clock is earlier than the last run; this run gets its time, 2031-01-01T00:00"))
+    #expect(try run("state set-limit joined 7 --now 2030-01-01T00:00:00Z").errors.contains("--now is earlier than"))
+    #expect(try run("diff").errors == "")
+    #expect(try run("apply --yes -q").errors == "")
   }
 }

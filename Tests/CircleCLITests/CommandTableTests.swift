@@ -63,4 +63,13 @@ struct CommandTableTests {
     let help = try TestRun()("help").output
     for status in ExitStatus.allCases { #expect(help.contains("  \(status.rawValue) ")) }
   }
+
+  @Test func `a group without a command lists its commands, and no more`() throws {
+    for line in ["", "state"] {
+      let errors = try TestRun()(line).errors
+      #expect(errors.contains("\nCommands:\n"))
+      #expect(!errors.contains("--lock-timeout"))
+      #expect(errors.split(separator: "\n").count < 16)
+    }
+  }
 }

@@ -47,6 +47,7 @@ struct StateCommandTests {
     let run = try TestRun()
     for number in 1...4 { _ = try run("state set-limit joined \(number)") }
     #expect(try run.history().count == 4)
+    #expect(try run("state history").output.contains("state set-limit joined 4"))
     let last = try run.history("--limit 2")
     #expect(last.count == 2)
     #expect(last.last?.contains("\"number\":4") == true)
@@ -90,5 +91,21 @@ struct StateCommandTests {
     try rows.begin(writing: true, timeout: 0)
     try rows.setLock(lock)
     try rows.commit()
+  }
+
+  @Test(arguments: ["state set-limit joined 7", "server release garden", "apply --yes --prune"])
+  func `a damaged state is not written to, not even its lock`(line: String) throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    _ = try run("apply --yes")
+    let rows = try SQLiteRows.open(path: run.folder.path("circle.db"), mode: .write(create: false))
+    try rows.begin(writing: true, timeout: 0)
+    let garbage: [UInt8] = [1, 2, 3]
+    try garbage.withUnsafeBytes { (bytes) throws in try rows.put(.head, .first, bytes) }
+    try rows.commit()
+    let bytes = try run.folder.read("circle.db")
+    let ending = try run(line)
+    #expect(ending.status == 1)
+    #expect(ending.errors.contains("the state 'circle.db' is damaged: a stored row is cut or garbled"))
+    #expect(try run.folder.read("circle.db") == bytes)
   }
 }

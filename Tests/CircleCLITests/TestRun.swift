@@ -44,7 +44,7 @@ final class TestRun {
     try streams.write(answer ?? input, to: "input")
     let context = try context()
     defer { for descriptor in [context.input, context.output, context.errors] { close(descriptor) } }
-    let status = CircleCLI.run(words, context)
+    let status = CircleCLI.run(CommandWords(words), context)
     return Ending(
       status: status, output: output == nil ? try streams.read("output") : "", errors: try streams.read("errors"))
   }

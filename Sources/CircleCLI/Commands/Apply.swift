@@ -10,12 +10,12 @@ enum Apply {
   static let spec = CommandSpec<Action>(
     "apply", "Bring the state to what manifests ask for.",
     discussion: """
-      All that has to be done happens in one transaction, or nothing does. Without --yes the plan is shown and a person \
-      at the terminal is asked. A plan that a rule or a guard refuses is never carried out, not even in part; one \
+      All that has to be done happens in one transaction, or nothing does. Without --yes a person at \
+      the terminal is shown the plan and asked; without a terminal nothing is done then. A plan that a rule or a guard refuses is never carried out, not even in part; one \
       without any change needs no answer.
       """,
     examples: [
-      Example("circlectl apply manifests", "Shows what would be done and asks."),
+      Example("circlectl apply manifests", "Shows a person what would be done, and asks."),
       Example("circlectl apply manifests --yes -o json", "Does it at once and writes the report as JSON."),
     ],
     arguments: [.manifests],
@@ -26,8 +26,9 @@ enum Apply {
     refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let applier = Applier(options: try run.planOptions(), now: run.now, idSeed: run.idSeed)
+    let options = try run.planOptions()
     let input = try run.readManifests()
+    let applier = Applier(options: options, now: run.now, idSeed: run.idSeed)
     let apply = Application(run: run, applier: applier, input: input)
     if run.arguments.flag("dry-run") { return try apply.show() }
     return try apply.carryOut(asks: !run.arguments.flag("yes"))
@@ -55,6 +56,7 @@ private struct Application {
     let state = try run.existingState()
     let loaded = try run.load(input, with: applier, from: state.store)
     let plan = try run.plan(input, with: applier, on: loaded)
+    if !plan.isBlocked, !plan.isEmpty { run.checkTime(against: loaded.head) }
     guard try isWorthWriting(plan, asks: asks) else { return .done }
     let store = try run.openForWriting()
     return try run.holdingLock(of: store) { () throws(Failure) in
@@ -113,7 +115,7 @@ private struct Application {
           plan, on: loaded, to: store, command: run.command, writer: run.writer,
           path: { input.files.path(of: $0) })
       }
-      run.hasWritten = true
+      run.noteWritten(to: store)
       run.stopwatch.count(written.recordCount)
       return written
     }

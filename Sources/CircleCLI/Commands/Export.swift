@@ -99,7 +99,7 @@ private enum Selection {
     } else {
       var ids: Set<Text> = []
       for name in names {
-        guard let server = try run.findServer(name, in: store) else { throw run.noServer(name) }
+        guard let server = try run.findServer(name, in: store) else { throw run.noServer(name, in: store) }
         ids.insert(server.id)
       }
       self = .some(ids)

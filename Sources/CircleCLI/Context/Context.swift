@@ -9,6 +9,8 @@ package struct Context: Sendable {
   /// Where progress, warnings and errors go.
   package var errors: CInt
   package var environment: [String: String]
+  /// The variables whose values are not valid UTF-8; they are not in `environment`.
+  package var garbledVariables: Set<String> = []
   /// Where relative paths begin; empty for the process's own current folder.
   package var folder: String
   /// Unix milliseconds, UTC.
@@ -43,10 +45,13 @@ package struct Context: Sendable {
   /// The real world; signals are noted from now on.
   package static func ofThisProcess() -> Context {
     Signals.install()
-    return Context(
-      input: STDIN_FILENO, output: STDOUT_FILENO, errors: STDERR_FILENO, environment: processEnvironment(), folder: "",
+    let (environment, garbled) = processEnvironment()
+    var context = Context(
+      input: STDIN_FILENO, output: STDOUT_FILENO, errors: STDERR_FILENO, environment: environment, folder: "",
       clock: systemTime, isTerminal: { isatty($0) == 1 }, columns: terminalColumns, randomBytes: systemRandomBytes,
       interrupted: Signals.arrived)
+    context.garbledVariables = garbled
+    return context
   }
 
   /// The path as the process can open it.
@@ -56,15 +61,22 @@ package struct Context: Sendable {
   }
 }
 
-private func processEnvironment() -> [String: String] {
+private func processEnvironment() -> (values: [String: String], garbled: Set<String>) {
   var values: [String: String] = [:]
+  var garbled: Set<String> = []
   var entry = environ
-  while let text = entry.pointee.map({ String(cString: $0) }) {
+  while let pointer = entry.pointee {
     entry += 1
+    let text = String(cString: pointer)
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-    values[String(text[..<equals])] = String(text[text.utf8.index(after: equals)...])
+    let name = String(text[..<equals])
+    if String(validatingCString: pointer) == nil {
+      garbled.insert(name)
+    } else {
+      values[name] = String(text[text.utf8.index(after: equals)...])
+    }
   }
-  return values
+  return (values, garbled)
 }
 
 @Sendable private func systemTime() -> Int64 {

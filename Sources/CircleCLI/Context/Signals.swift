@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM: the first one asks the command to stop where nothing is half done, a second one ends it at once.
+/// SIGINT, SIGTERM and SIGHUP (the terminal has gone, which ends the run as SIGTERM does): the first one asks the command to stop where nothing is half done, a second one ends it at once.
 ///
 /// 130 and 143 say that the state is as it was, so no signal ends the program with them while the state is being
 /// written or after that: until the write is done a second one waits, and then it only cuts the report off.
@@ -14,6 +14,9 @@ enum Signals {
   private static let stage = Atomic<Stage>(.untouched)
   static let interrupt = SIGINT
   static let terminate = SIGTERM
+
+  /// The exit code of a run that the signal ends.
+  static func status(of signal: Int32) -> Int32 { signal == SIGINT ? 130 : 143 }
 
   private static let pending = Atomic<Int32>(0)
 
@@ -34,7 +37,7 @@ enum Signals {
     enter(.untouched)
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    for number in [SIGINT, SIGTERM] { install(for: number) }
+    for number in [SIGINT, SIGTERM, SIGHUP] { install(for: number) }
   }
 
   private static func install(for number: Int32) {
@@ -58,7 +61,7 @@ enum Signals {
   /// What a second signal does; called by the handler, so it only does what a handler may.
   private static func end(by signal: Int32) {
     switch stage.load(ordering: .relaxed) {
-    case .untouched: _exit(128 + signal)
+    case .untouched: _exit(status(of: signal))
     case .writing: return
     case .written:
       let message: StaticString = "\ncirclectl: the run is written; its report was cut off by a second signal\n"

@@ -19,13 +19,14 @@ struct GlobalOptions {
   var now: Int64?
   var idSeed: String?
 
-  init(_ arguments: ParsedArguments, environment: [String: String], project: Project) throws(Failure) {
-    state = try StateLocation(arguments, environment: environment, project: project)
+  init(_ arguments: ParsedArguments, in context: Context, project: Project) throws(Failure) {
+    state = try StateLocation(arguments, in: context, project: project)
     output = try Self.format(arguments.value("output")) ?? project.output ?? .text
     reports = []
     for text in arguments.values("report") {
       let file = try ReportFile(parsing: text)
-      guard !reports.contains(where: { $0.path.utf8.elementsEqual(file.path.utf8) }) else {
+      let place = FilePlace(context.resolve(file.path))
+      guard !reports.contains(where: { place.isSame(as: context.resolve($0.path)) }) else {
         throw Failure(
           .usage, "two reports go to the file '\(file.path)'", next: ["Each --report needs a file of its own."])
       }
@@ -64,7 +65,7 @@ struct GlobalOptions {
     guard let text else { return nil }
     guard let time = UTCTime.milliseconds(parsing: text), time >= 0 else {
       throw Failure(
-        .usage, "'\(text)' is no time", next: ["--now takes a time such as 2025-01-02T03:04:05Z, not before 1970."])
+        .usage, "'\(text)' is no time", next: ["--now takes a time such as 2025-01-02T03:04:05Z, from 1970 to 9999."])
     }
     return time
   }

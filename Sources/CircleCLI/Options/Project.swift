@@ -22,7 +22,8 @@ struct Project {
       diagnostics: &diagnostics)
     if !diagnostics.isEmpty { console.say(DiagnosticPrinter(files: files, colour: colour).text(of: diagnostics)) }
     guard !diagnostics.hasErrors else {
-      throw Failure(.badInput, "circlectl.yaml can't be used; nothing was done")
+      throw Failure(
+        .badInput, "circlectl.yaml can't be used; nothing was done", faults: FaultList(diagnostics, files: files))
     }
     guard let defaults else { return }
     state = defaults.state?.value.string

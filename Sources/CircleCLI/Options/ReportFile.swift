@@ -29,18 +29,28 @@ struct ReportFile {
     var status = stat()
     let exists = stat(target, &status) == 0
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw cannotWrite("it is a folder") }
-    var stateStatus = stat()
-    let isState =
-      exists && stat(context.resolve(state.path), &stateStatus) == 0
-      && status.st_dev == stateStatus.st_dev && status.st_ino == stateStatus.st_ino
-    guard !isState, !path.utf8.elementsEqual(state.path.utf8) else {
-      throw Failure(
-        .usage, "the report would replace the state '\(state.path)'", next: ["--report names another file."])
+    let statePath = Self.resolved(context.resolve(state.path))
+    for kept in [statePath, statePath + "-journal"] where FilePlace(target).isSame(as: kept) {
+      throw wouldReplace("the state '\(state.path)'")
+    }
+    guard !FilePlace(target).isSame(as: context.resolve("circlectl.yaml")) else {
+      throw wouldReplace("'circlectl.yaml'")
     }
     let isReplaced = !exists || status.st_mode & S_IFMT == S_IFREG
-    guard access(isReplaced ? Self.folder(of: target) : target, W_OK) == 0 else {
+    guard access(isReplaced ? FilePlace.folder(of: target) : target, W_OK) == 0 else {
       throw cannotWrite(String(cString: strerror(errno)))
     }
+  }
+
+  func wouldReplace(_ what: String) -> Failure {
+    Failure(
+      .usage, "the report '\(path)' would replace \(what); nothing was done", next: ["--report names another file."])
+  }
+
+  /// Whether something is there that a report would replace.
+  func exists(in context: Context) -> Bool {
+    var status = stat()
+    return stat(context.resolve(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Writes beside the file and renames at the end, so that a reader finds the old report or the whole new one. What is
@@ -77,11 +87,7 @@ struct ReportFile {
   private static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    // Where the current folder's name is no valid UTF-8, the path as it was given still leads there.
+    return String(validatingCString: resolved) ?? path
   }
 }

@@ -10,10 +10,13 @@ struct StateLocation {
   var path: String
   var source: Source
 
-  init(_ arguments: ParsedArguments, environment: [String: String], project: Project) throws(Failure) {
+  init(_ arguments: ParsedArguments, in context: Context, project: Project) throws(Failure) {
     if let path = arguments.value("state") {
       (self.path, source) = (path, .commandLine)
-    } else if let path = environment["CIRCLECTL_STATE"], !path.isEmpty {
+    } else if context.garbledVariables.contains("CIRCLECTL_STATE") {
+      throw Failure(
+        .usage, "the value of CIRCLECTL_STATE is not valid UTF-8", next: ["--state takes the path of a file."])
+    } else if let path = context.environment["CIRCLECTL_STATE"], !path.isEmpty {
       (self.path, source) = (path, .environment)
     } else if let path = project.state {
       (self.path, source) = (path, .project)

@@ -10,6 +10,10 @@ final class CommandRun {
   let project: Project
   let context: Context
   let console: Console
+  /// Those of `--report` that may be written.
+  var reports: [ReportFile]
+  /// Whether the run has yet to find out which files it reads, none of which a report may replace.
+  var hasUnknownInputs: Bool
   let stopwatch = Stopwatch()
   /// The command as its user knows it, such as `state info`.
   let command: String
@@ -33,6 +37,8 @@ final class CommandRun {
     self.project = project
     self.context = context
     self.console = console
+    reports = options.reports
+    hasUnknownInputs = arguments.declares(argument: "paths")
     interruption = Interruption(context.interrupted)
     command = path.joined(separator: " ")
   }

@@ -48,14 +48,7 @@ extension CommandRun {
   func deliver(_ failure: Failure) throws(Failure) {
     guard !hasReported else { return }
     hasReported = true
-    var report = Report(command: command, result: ReportResult(failure.kind))
-    if let faults = failure.faults {
-      report.sections.append(.faults(faults))
-    } else if let message = failure.message {
-      if let refusal = failure.refusal { report.sections.append(.records(RecordList(refusal))) }
-      report.sections.append(.message(([message] + failure.next).joined(separator: "\n")))
-    }
-    try write(report, toOutput: options.output.isForMachines)
+    try write(Report(of: failure, command: command), toOutput: options.output.isForMachines)
   }
 
   /// The files get their reports also when standard output fails: that is when they are needed most.
@@ -64,7 +57,7 @@ extension CommandRun {
     if toOutput {
       do throws(Failure) { try writeToOutput(report) } catch { failure = error }
     }
-    for file in options.reports {
+    for file in reports where !(hasUnknownInputs && file.exists(in: context)) {
       try file.write(in: context) { (descriptor) throws(Failure) in
         try render(report, as: file.format, TextStyle(colour: false), to: descriptor) { file.cannotWrite($0.message) }
       }
@@ -98,6 +91,19 @@ extension CommandRun {
       case .output(let error): if let failure = failure(error) { throw failure }
       case .state(let error): throw Failure(error, location: options.state.path)
       }
+    }
+  }
+}
+
+extension Report {
+  /// What a program reads of a failure.
+  init(of failure: Failure, command: String) {
+    self.init(command: command, result: ReportResult(failure.kind))
+    if let faults = failure.faults {
+      sections.append(.faults(faults))
+    } else if let message = failure.message {
+      if let refusal = failure.refusal { sections.append(.records(RecordList(refusal))) }
+      sections.append(.message(([message] + failure.next).joined(separator: "\n")))
     }
   }
 }

@@ -26,13 +26,15 @@ extension CommandRun {
       var diagnostics = DiagnosticCollector()
       let descriptor = context.input
       let options = ManifestReader.Options(
-        allowOutside: arguments.flag("allow-outside"), standardInput: { readAll(descriptor) },
+        allowOutside: arguments.flag("allow-outside"), helpForMissing: helpForMissing,
+        standardInput: { readAll(descriptor) },
         willDecode: { BigHeap.prepare(for: $0) })
       let desired = ManifestReader.read(paths, options: options, files: &files, diagnostics: &diagnostics)
       stopwatch.count(desired.servers.count + desired.names.count)
       keepUntilExit(desired)
       return ManifestInput(desired: desired, files: files, diagnostics: diagnostics)
     }
+    try refuseReports(over: input.files)
     try checkInterrupted()
     detail(
       "read \(grouped(input.files.count, "file")): \(grouped(input.desired.servers.count, "server")), \(grouped(input.desired.names.count, "user id"))"
@@ -40,6 +42,23 @@ extension CommandRun {
     if !input.diagnostics.hasErrors { try check(&input) }
     try report(input.diagnostics, of: input.files)
     return input
+  }
+
+  /// Refuses a report that would replace what was read.
+  private func refuseReports(over files: SourceFiles) throws(Failure) {
+    defer { hasUnknownInputs = false }
+    guard !reports.isEmpty else { return }
+    let named = manifestPaths.filter { !$0.utf8.elementsEqual("-".utf8) }
+    let inputs = (0..<files.count).map { files.path(of: FileIndex($0)) } + named
+    var refusal: Failure?
+    reports.removeAll { report in
+      guard report.exists(in: context) else { return false }
+      let place = FilePlace(context.resolve(report.path))
+      guard let input = inputs.first(where: { place.isSame(as: context.resolve($0)) }) else { return false }
+      refusal = refusal ?? report.wouldReplace("the input '\(input)'")
+      return true
+    }
+    if let refusal { throw refusal }
   }
 
   /// Prints what was found; errors end the command.

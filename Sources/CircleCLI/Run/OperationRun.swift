@@ -66,6 +66,7 @@ extension CommandRun {
       try deliver(Report(command: command, result: .different, sections: sections))
       return .done
     }
+    checkTime(against: first.loaded.head)
     let wasAsked = try ask(request, first)
     let store = try openForWriting()
     return try holdingLock(of: store) { () throws(Failure) in
@@ -105,7 +106,7 @@ extension CommandRun {
         try session.commit(
           decision, command: command, stack: request.stack, reason: request.reason, writer: writer)
       }
-      hasWritten = true
+      noteWritten(to: store)
       return written
     }
     let report = Report(

@@ -1,6 +1,7 @@
 import CircleKit
 import CircleModel
 import CircleState
+import Diagnostics
 
 extension CommandRun {
   /// What a command that only reads calls a server: its handle, or else its id, or else a beginning of its name that no
@@ -38,7 +39,19 @@ extension CommandRun {
     }.map { snapshot.servers[$0] }
   }
 
-  func noServer(_ name: String) -> Failure {
-    Failure(.refused, "there is no server '\(name)'", next: ["Servers are named by their handle or their id."])
+  /// - Parameter store: where the nearest handle is looked for.
+  func noServer(_ name: String, in store: StateStore? = nil) -> Failure {
+    let near = store.flatMap { nearestHandle(to: name, in: $0) }.map { "; did you mean '\($0)'?" } ?? ""
+    return Failure(
+      .refused, "there is no server '\(name)'\(near)", next: ["Servers are named by their handle or their id."])
+  }
+
+  private func nearestHandle(to name: String, in store: StateStore) -> String? {
+    do throws(StateError) {
+      return nearestName(to: name, among: try store.names(in: .handles))
+    } catch {
+      // That there is no such server is worth more than what is wrong with the look-up of another.
+      return nil
+    }
   }
 }

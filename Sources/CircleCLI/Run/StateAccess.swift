@@ -1,3 +1,4 @@
+import CircleReport
 import CircleState
 import CircleStateSQLite
 import Glibc
@@ -36,40 +37,53 @@ extension CommandRun {
     }
   }
 
-  /// Opens the state for writing; where there is none it is made, and that is said unless the result says so.
-  func openForWriting(saysCreated: Bool = true) throws(Failure) -> StateStore {
+  /// Opens the state for writing; where there is none it is made.
+  func openForWriting() throws(Failure) -> StateStore {
     let rows = try onState { () throws(StateError) in
       try SQLiteRows.open(
         path: statePath, mode: .write(create: true), timeout: options.lockTimeout.milliseconds,
         interrupted: interruption.arrived)
     }
-    if rows.created, saysCreated { note("the state '\(options.state.path)' was created") }
     return StateStore(rows, timeout: options.lockTimeout.milliseconds)
   }
 
-  /// Takes the lock, and gives it up again when `body` did not write; a commit gives it up itself.
+  /// Takes the lock, and gives it up again when `body` did not write; a commit gives it up itself. A state that was
+  /// made for nothing is removed.
   func holdingLock<R>(of store: StateStore, _ body: () throws(Failure) -> R) throws(Failure) -> R {
+    var hasLock = false
+    defer { if !hasWritten { cleanUp(store, hasLock: hasLock) } }
     try phase(.waiting) { () throws(Failure) in
       try onState { () throws(StateError) in
         try store.takeLock(
           now: context.clock(), timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
       }
     }
-    do throws(Failure) {
-      let result = try body()
-      releaseLock(of: store)
-      return result
-    } catch {
-      releaseLock(of: store)
-      throw error
-    }
+    hasLock = true
+    return try body()
   }
 
-  private func releaseLock(of store: StateStore) {
-    if hasWritten { return }
+  private func cleanUp(_ store: StateStore, hasLock: Bool) {
     // A signal that ended the run must not keep it from cleaning up.
     interruption.isHeeded = false
-    store.releaseLock()
+    if hasLock { store.releaseLock() }
+    (store.rows as? SQLiteRows)?.removeIfUnused()
+  }
+
+  /// Notes that the run is written: from now on no signal changes anything.
+  func noteWritten(to store: StateStore) {
+    hasWritten = true
+    if let rows = store.rows as? SQLiteRows, rows.created { note("the state '\(options.state.path)' was created") }
+  }
+
+  /// Tells what is odd about the time of a run that is about to be written: it is in the log for ever.
+  func checkTime(against head: Head) {
+    if let now = options.now, now - context.clock() > 86_400_000 {
+      note("warning: --now is more than a day later than the clock; no later run can have an earlier time")
+    }
+    if head.time > now {
+      let source = options.now == nil ? "the clock" : "--now"
+      note("warning: \(source) is earlier than the last run; this run gets its time, \(UTCTime.text(head.time))")
+    }
   }
 
   /// Who writes, for the history.

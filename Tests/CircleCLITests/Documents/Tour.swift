@@ -51,7 +51,7 @@ struct Tour {
     let minute = commands < 10 ? "0\(commands)" : "\(commands)"
     let script = """
       exec 2>&1
-      circlectl() { '\(SpawnedProgram.binaries)/circlectl' --now 2026-01-05T09:\(minute):00Z --id-seed tour "$@"; }
+      circlectl() { '\(SpawnedProgram.binaries)/circlectl' --now 2025-01-06T09:\(minute):00Z --id-seed tour "$@"; }
       (exit \(status))
       \(command)
       """

@@ -39,6 +39,7 @@ enum EventsList {
     let state = try run.openForReading()
     let filter = try EventFilter(run, state.store)
     let recipient = try run.arguments.value("recipient").map { (text) throws(Failure) in try Recipient(parsing: text) }
+    if let recipient { try run.requireKnown(recipient, in: state.store) }
     let expands = run.arguments.flag("expand-audience")
     let store = state.store
     let section = EventsSection(.listing) { (receiver: EventsSection.Receiver) throws(StateError) in
@@ -87,10 +88,29 @@ struct EventFilter {
     let found = try run.findServer(name, in: store)
     serverID = found.map { Array($0.id.string.utf8) }
     serverName = found == nil ? Array(name.utf8) : nil
+    if found == nil, try !hasEvents(run, store) { throw run.noServer(name, in: store) }
+  }
+
+  /// Whether the log tells of the server.
+  private func hasEvents(_ run: CommandRun, _ store: StateStore) throws(Failure) -> Bool {
+    var isFound = false
+    try run.onState { () throws(StateError) in
+      try store.reading { () throws(StateError) in
+        try EventLog(store.rows).forEach { (event, _) throws(StateError) in
+          isFound = isServer(of: event)
+          return !isFound
+        }
+      }
+    }
+    return isFound
   }
 
   func admits(_ event: LoggedEvent) -> Bool {
     if !names.isEmpty, !names.contains(event.name) { return false }
+    return isServer(of: event)
+  }
+
+  private func isServer(of event: LoggedEvent) -> Bool {
     if let serverID { return event.serverID.elementsEqual(serverID) }
     if let serverName { return event.handle.elementsEqual(serverName) || event.serverID.elementsEqual(serverName) }
     return true

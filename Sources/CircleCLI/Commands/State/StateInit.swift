@@ -16,7 +16,7 @@ enum StateInit {
     guard try run.existingState().isMissing else {
       throw Failure(.refused, "there is a state at '\(path)' already", next: ["It was left as it is."])
     }
-    _ = try run.openForWriting(saysCreated: false)
+    _ = try run.openForWriting()
     try run.deliver(Report(command: run.command, result: .done, sections: [.message("created '\(path)'")]))
     return .done
   }

@@ -1,0 +1,81 @@
+import Testing
+import Testkit
+
+@testable import CircleCLI
+
+struct ReportFileTests {
+  private func inputs() throws -> TestRun {
+    try TestRun([
+      "manifests/a.yaml": twoServers.replacing("[carol, dave]", by: "[{from: m.csv}]"),
+      "manifests/m.csv": "user\ncarol\ndave\n", "circlectl.yaml": "paths: [manifests]\n",
+    ])
+  }
+
+  @Test(arguments: [
+    "manifests/a.yaml", "./manifests/../manifests/a.yaml", "manifests/m.csv", "circlectl.yaml", "circle.db",
+    "./circle.db", "circle.db-journal",
+  ])
+  func `a report never replaces what the run reads or writes`(path: String) throws {
+    for command in [
+      "apply --yes", "diff", "validate", "apply --allow nonsense", "apply --now 2025-01-01T00:00:00Z --dry-run",
+    ] {
+      let run = try inputs()
+      let ending = try run("\(command) --report json=\(path)")
+      #expect(ending.status == 64, "\(command)")
+      #expect(run.folder.names() == ["circlectl.yaml", "manifests"])
+      #expect(try run.folder.read("manifests/a.yaml").hasPrefix("version: 1"))
+      #expect(try run.folder.read("manifests/m.csv").hasPrefix("user"))
+    }
+  }
+
+  @Test func `a manifest with a fault is not replaced by the report of it`() throws {
+    let run = try TestRun(["manifests/a.yaml": "version: 1\nserver: {}\n"])
+    #expect(try run("apply --yes --report json=manifests/a.yaml").status == 64)
+    #expect(try run.folder.read("manifests/a.yaml") == "version: 1\nserver: {}\n")
+    #expect(try run("apply --yes --report json=report.json").status == 65)
+    #expect(try run("apply --yes --report json=report.json").status == 65)
+    #expect(try run.folder.read("report.json").contains("unknown-key"))
+  }
+
+  @Test func `two reports to one file are refused however it is written`() throws {
+    let ending = try inputs()("diff --report json=a --report text=./a")
+    #expect(ending.status == 64)
+    #expect(ending.errors.contains("two reports go to the file"))
+  }
+
+  @Test(arguments: [
+    "aply -o json", "aply -ojson", "diff --bogus -qo=json", "state --output json", "--output=json",
+    "diff --now yesterday -o json", "diff --report json -o json", "apply --allow x -o json", "export a --all -o json",
+    "diff -o json --max-removals 120%", "diff nowhere -o json", "server release nothing -o json",
+  ])
+  func `with a format for machines each failure is one document`(line: String) throws {
+    let ending = try inputs()(line)
+    #expect(ending.status == 64 || ending.status == 65 || ending.status == 3)
+    #expect(ending.output.hasPrefix("{\n  \"circlectlReport\": 1,\n  \"command\": "), "\(ending.output)")
+    #expect(ending.output.hasSuffix("\n}\n"))
+    #expect(ending.output.components(of: "circlectlReport") == 1)
+    #expect(ending.errors.contains("circlectl: error: "))
+  }
+
+  @Test func `the format that circlectl.yaml gives holds for failures too`() throws {
+    let run = try TestRun(["circlectl.yaml": "output: ndjson\n"])
+    #expect(
+      try run("diff --now yesterday").output.hasPrefix(#"{"type":"header","circlectlReport":1,"command":"diff","#))
+    try run.folder.write("outputs: json\n", to: "circlectl.yaml")
+    let ending = try run("diff -o json")
+    #expect(ending.status == 65)
+    #expect(ending.output.contains("manifest.unknown-key"))
+  }
+}
+
+extension String {
+  fileprivate func components(of part: String) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let range = rest.firstRange(of: part) {
+      count += 1
+      rest = rest[range.upperBound...]
+    }
+    return count
+  }
+}
