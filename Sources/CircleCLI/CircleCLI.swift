@@ -23,8 +23,10 @@ package enum CircleCLI {
     _ line: CommandWords, _ context: Context, _ console: Console, _ isColoured: Bool
   ) throws(Failure) -> ExitStatus {
     if let garbled = line.garbled {
+      // A location may hold a password.
+      let word = garbled.contains("://") ? "a location" : "'\(garbled)'"
       throw Failure(
-        .usage, "'\(garbled)' on the command line is not valid UTF-8",
+        .usage, "\(word) on the command line is not valid UTF-8",
         next: ["A file with such a name has to be renamed first."])
     }
     let invocation: Invocation<Action>

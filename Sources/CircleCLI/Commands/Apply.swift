@@ -10,9 +10,9 @@ enum Apply {
   static let spec = CommandSpec<Action>(
     "apply", "Bring the state to what manifests ask for.",
     discussion: """
-      All that has to be done happens in one transaction, or nothing does. Without --yes a person at \
-      the terminal is shown the plan and asked; without a terminal nothing is done then. A plan that a rule or a guard refuses is never carried out, not even in part; one \
-      without any change needs no answer.
+      All that has to be done happens in one transaction, or nothing does. Without --yes a person at the terminal is \
+      shown the plan and asked; without a terminal nothing is done then. A plan that a rule or a guard refuses is never \
+      carried out, not even in part; one without any change needs no answer.
       """,
     examples: [
       Example("circlectl apply manifests", "Shows a person what would be done, and asks."),
@@ -26,9 +26,8 @@ enum Apply {
     refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let options = try run.planOptions()
+    let applier = Applier(options: try run.planOptions(), now: run.now, idSeed: run.idSeed)
     let input = try run.readManifests()
-    let applier = Applier(options: options, now: run.now, idSeed: run.idSeed)
     let apply = Application(run: run, applier: applier, input: input)
     if run.arguments.flag("dry-run") { return try apply.show() }
     return try apply.carryOut(asks: !run.arguments.flag("yes"))
