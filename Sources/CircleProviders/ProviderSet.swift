@@ -10,15 +10,17 @@ package struct ProviderSet: Sendable {
   private let members: [Member]
 
   /// - Parameters:
+  ///   - users: whom alone they will be asked for.
   ///   - cacheFolder: nil where nothing is kept between runs.
   ///   - now: Unix milliseconds.
   package init(
-    _ definitions: [ProviderDefinition], mode: CachedProvider.Mode, surroundings: ExecProvider.Surroundings,
+    _ definitions: [ProviderDefinition], for users: [String], mode: CachedProvider.Mode,
+    surroundings: ExecProvider.Surroundings,
     cacheFolder: String?, now: @escaping @Sendable () -> Int64
   ) {
     members = definitions.map { definition in
       switch definition.source {
-      case .file(let path): .file(FileProvider(definition, path: path))
+      case .file(let path): .file(FileProvider(definition, path: path, wanted: users))
       case .exec(let command):
         .exec(
           CachedProvider(

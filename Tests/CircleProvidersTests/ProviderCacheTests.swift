@@ -33,7 +33,7 @@ struct ProviderCacheTests {
 
   private func provider(_ command: String, mode: CachedProvider.Mode = .asked) -> ProviderSet {
     ProviderSet(
-      [ProviderDefinition(name: "ldap", source: .exec(command), timeout: 60_000)], mode: mode,
+      [ProviderDefinition(name: "ldap", source: .exec(command), timeout: 60_000)], for: [], mode: mode,
       surroundings: .init(environment: ["PATH": "/usr/bin:/bin"], folder: folder.path),
       cacheFolder: folder.path("cache"),
       now: clock.now)

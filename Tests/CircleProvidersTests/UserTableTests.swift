@@ -73,6 +73,22 @@ struct UserTableTests {
     #expect(UserTable(Array(text.utf8), as: try #require(.init(rawValue: format)), file: 0).diagnostics.hasErrors)
   }
 
+  @Test(arguments: [
+    ("csv", "nickName,userId,sign\nB,bob,s\nA,AMY,s\nZ,zoe,\u{1}\nX\n"),
+    ("json", "[{\"userId\":\"bob\"},{\"nickName\":\"A\",\"userId\":\"AMY\"},{\"userId\":\"zoe\",\"email\":\"x\"},{}]"),
+    (
+      "ndjson",
+      "{\"userId\":\"bob\"}\n{\"nickName\":\"A\",\"userId\":\"AMY\"}\n{\"userId\":\"zoe\",\"email\":\"x\"}\n{}\n"
+    ),
+  ])
+  func `of users who are not wanted nothing is kept nor told`(format: String, text: String) throws {
+    let format = try #require(UserTable.Format(rawValue: format))
+    let table = UserTable(Array(text.utf8), as: format, file: 0, wanted: [UserKey("amy")])
+    #expect(table.users.values.map(\.shownName) == ["A"])
+    #expect(table.diagnostics.isEmpty)
+    #expect(UserTable(Array("\"[{".utf8), as: format, file: 0, wanted: []).diagnostics.hasErrors)
+  }
+
   @Test func `UTF-16 is told apart from damage`() {
     let table = UserTable([0xFF, 0xFE, 0x75, 0x00], as: .csv, file: 0)
     #expect(table.diagnostics.errors.first?.message.contains("UTF-16") == true)

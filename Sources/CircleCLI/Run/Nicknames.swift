@@ -37,7 +37,7 @@ extension CommandRun {
     do throws(Failure) {
       // Commands end a little before the directory stops waiting for them, and that before this thread does, so that
       // nothing is left running, and what the others know is shown.
-      providers = try self.providers(.casual(limit: limit.milliseconds * 8 / 10))
+      providers = try self.providers(for: ids, .casual(limit: limit.milliseconds * 8 / 10))
     } catch {
       note("providers are left out: \(error.message ?? "their list can't be read")")
       return [:]

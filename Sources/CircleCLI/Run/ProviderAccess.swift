@@ -11,11 +11,11 @@ extension CommandRun {
     try onProviders { () throws(ProviderError) in try ConfiguredProviders(providerFolders).load() }
   }
 
-  /// The providers, ready to be asked.
-  func providers(_ mode: CachedProvider.Mode) throws(Failure) -> ProviderSet {
+  /// The providers, ready to be asked for these users.
+  func providers(for users: [String], _ mode: CachedProvider.Mode) throws(Failure) -> ProviderSet {
     let interruption = self.interruption
     return ProviderSet(
-      try providerList(), mode: mode,
+      try providerList(), for: users, mode: mode,
       surroundings: .init(
         environment: context.environment, folder: context.folder, isCancelled: { interruption.arrived() != 0 }),
       cacheFolder: providerFolders.cache, now: context.clock)

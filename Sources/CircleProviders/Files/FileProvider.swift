@@ -9,6 +9,7 @@ package final class FileProvider: UserInfoDelegate {
 
   package let definition: ProviderDefinition
   private let path: String
+  private let wanted: Set<UserKey>?
 
   private struct Contents {
     var stamp: WholeFile.Stamp?
@@ -23,9 +24,11 @@ package final class FileProvider: UserInfoDelegate {
   /// - Parameters:
   ///   - definition: its name, for messages.
   ///   - path: where the file is.
-  package init(_ definition: ProviderDefinition, path: String) {
+  ///   - wanted: whom alone it will be asked for, so that no others need be kept; nil for everybody.
+  package init(_ definition: ProviderDefinition, path: String, wanted: [String]? = nil) {
     self.definition = definition
     self.path = path
+    self.wanted = wanted.map { Set($0.map { UserKey($0) }) }
   }
 
   package func getUserInfo(account: String) -> User? {
@@ -50,8 +53,12 @@ package final class FileProvider: UserInfoDelegate {
   package var failure: ProviderError? { contents.withLock { $0.failure } }
   /// What is doubtful in it.
   package var warnings: ProviderWarnings? { contents.withLock { $0.warnings } }
-  /// Everybody it knows, in no particular order.
-  package var userIDs: [String] { contents.withLock { $0.users.values.map(\.userId) } }
+  /// Everybody in the file, also those who were not wanted, in no particular order; reads it anew.
+  package var userIDs: [String] {
+    guard wanted != nil else { return contents.withLock { $0.users.values.map(\.userId) } }
+    let whole = FileProvider(definition, path: path)
+    return (try? whole.load()) == nil ? [] : whole.userIDs
+  }
 
   private func refresh(_ contents: inout Contents) {
     let stamp = WholeFile.stamp(of: path)
@@ -76,7 +83,7 @@ package final class FileProvider: UserInfoDelegate {
     } catch {
       throw unreadable(error.reason, file, files)
     }
-    let table = UserTable(bytes, as: format, file: file)
+    let table = UserTable(bytes, as: format, file: file, wanted: wanted)
     if table.diagnostics.hasErrors {
       let first = table.diagnostics.errors.first
       let line = first.map { " in line \($0.place.line)" } ?? ""

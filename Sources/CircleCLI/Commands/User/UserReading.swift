@@ -21,7 +21,7 @@ struct UserReading {
 
   func perform() throws(Failure) -> ExitStatus {
     let ids = try userIDs()
-    let providers = try run.providers(mode)
+    let providers = try run.providers(for: ids, mode)
     let state = try run.openForReading()
     let (hosted, provided) = try run.phase(.loading) { () throws(Failure) in
       (try run.hostedUsers(ids, in: state.store), lookUp(ids, providers))
