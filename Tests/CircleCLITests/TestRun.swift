@@ -49,21 +49,6 @@ final class TestRun {
       status: status, output: output == nil ? try streams.read("output") : "", errors: try streams.read("errors"))
   }
 
-  /// Calls `body` as the inside of a command would be.
-  func inside<R>(_ body: (CommandRun) throws -> R) throws -> R {
-    try streams.write("", to: "input")
-    let context = try context()
-    defer { for descriptor in [context.input, context.output, context.errors] { close(descriptor) } }
-    guard case .run(_, let arguments, let path) = try commandTree.parse(["version"]) else {
-      throw TemporaryFolder.Failure(description: "no command")
-    }
-    let options = try GlobalOptions(arguments, environment: context.environment, project: Project())
-    return try body(
-      CommandRun(
-        arguments, path: path, options: options, project: Project(), context: context,
-        console: Console(output: context.output, errors: context.errors)))
-  }
-
   /// The lines of the history, one a run.
   func history(_ options: String = "") throws -> [Substring] {
     try self("state history -o ndjson \(options)").output.split(separator: "\n").filter {
