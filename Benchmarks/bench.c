@@ -16,7 +16,7 @@
 #include "process.h"
 #include "table.h"
 
-enum { most_commands = 3, most_outputs = 2, most_pairs = 99, starts_a_pair = 40 };
+enum { most_commands = 3, most_outputs = 2, most_pairs = 99, starts_a_pair = 40, joins_a_pair = 20 };
 
 typedef struct {
   const char *product, *work, *size, *errors;
@@ -26,6 +26,8 @@ typedef struct {
 /// One side of a comparison: commands that run one after another, and files of theirs that must not exist before.
 typedef struct {
   Command commands[most_commands];
+  Command preparation[most_commands];  // before all repeats, not measured
+  Command undoing;                     // after each repeat, not measured
   const char *outputs[most_outputs];
   const char *failure;  // why the side can't run
 } Side;
@@ -192,6 +194,33 @@ static Side copy_events(const Setup *setup, int scale) {
   return (Side){.commands = {{.arguments = {"/bin/cp", listed_events(setup), copy}}}, .outputs = {copy}};
 }
 
+/// A user joins a server of the big state; he leaves it again before the next repeat.
+static Side joining(const Setup *setup, const char *state) {
+  return (Side){.commands = {{.arguments = {setup->product, "member", "join", "server-000000", "joiner", "--state", state}}},
+                .undoing = {.arguments = {setup->product, "member", "leave", "server-000000", "joiner", "--state", state}},
+                .outputs = {state}};
+}
+
+static Side join(const Setup *setup, int scale) {
+  const char *full, *failure = make_state(setup, scale, &full), *state = text("%s/join-full.db", setup->work);
+  Side side = joining(setup, state);
+  side.preparation[0] = (Command){.arguments = {"/bin/cp", full, state}};
+  side.preparation[1] = (Command){.arguments = {setup->product, "user", "register", "joiner", "--state", state}};
+  side.failure = failure;
+  return side;
+}
+
+/// The same on a state that has nothing but that server.
+static Side join_empty(const Setup *setup, int scale) {
+  (void)scale;
+  const char *state = text("%s/join-empty.db", setup->work);
+  Side side = joining(setup, state);
+  side.preparation[0] = (Command){.arguments = {setup->product, "user", "register", "owner", "joiner", "--state", state}};
+  side.preparation[1] = (Command){.arguments = {setup->product, "server", "create", "Community", "--handle",
+                                                "server-000000", "--owner", "owner", "--state", state}};
+  return side;
+}
+
 // MARK: Cases
 
 static const Case cases[] = {
@@ -202,6 +231,7 @@ static const Case cases[] = {
     {"diff-changed-json", diff_changed_json, null_loop_changed, 1, 1, 1.9, 0.35},
     {"apply", apply, apply_floor, 1, 1, 1.6, 0.6},
     {"events", events, copy_events, 1, 1, 3, 1.2},
+    {"join", join, join_empty, 1, joins_a_pair, 1.5, 1.1},
     {"growth-validate", validate, validate, 2, 1, 2.2, 2.05},
     {"growth-diff", diff, diff, 2, 1, 2.2, 2.05},
     {"growth-diff-changed", diff_changed, diff_changed, 2, 1, 2.2, 2.05},
@@ -211,9 +241,27 @@ static const Case cases[] = {
 };
 enum { case_count = sizeof cases / sizeof *cases };
 
+/// What was written so far is on the disk before anything else is measured.
+static void settle(const Setup *setup) {
+  int work = open(setup->work, O_RDONLY | O_DIRECTORY);
+  if (work < 0) return;
+  syncfs(work);
+  close(work);
+}
+
+static int prepare(const Setup *setup, const Side *side, Run *last) {
+  for (int i = 0; i < most_commands && side->preparation[i].arguments[0]; i++) {
+    *last = run_command(&side->preparation[i], setup->errors);
+    if (last->status) return 0;
+  }
+  if (side->preparation[0].arguments[0]) settle(setup);
+  return 1;
+}
+
 /// Runs a side and adds its commands' figures up. False if one of them fails.
 static int run_side(const Setup *setup, const Side *side, int repeats, Run *sum) {
   for (int i = 0; i < most_outputs && side->outputs[i]; i++) unlink(side->outputs[i]);
+  if (!prepare(setup, side, sum)) return 0;
   *sum = (Run){0};
   for (int repeat = 0; repeat < repeats; repeat++) {
     for (int i = 0; i < most_commands && side->commands[i].arguments[0]; i++) {
@@ -224,12 +272,12 @@ static int run_side(const Setup *setup, const Side *side, int repeats, Run *sum)
       sum->status = run.status;
       if (run.status) return 0;
     }
+    if (side->undoing.arguments[0]) {
+      sum->status = run_command(&side->undoing, setup->errors).status;
+      if (sum->status) return 0;
+    }
   }
-  int work = open(setup->work, O_RDONLY | O_DIRECTORY);
-  if (work >= 0) {
-    syncfs(work);
-    close(work);
-  }
+  settle(setup);
   return 1;
 }
 
