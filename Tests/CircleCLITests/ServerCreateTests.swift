@@ -17,6 +17,15 @@ struct ServerCreateTests {
     #expect(try circle("server create Garden --owner dave").output.contains("garden-2"))
   }
 
+  @Test func `a name without letters gets the first number that is free`() throws {
+    let circle = try TestCircle()
+    for handle in ["server-1", "server-2"] {
+      #expect(try circle.values("handle", of: "server", "server create 读书会 --owner dave") == [handle])
+    }
+    #expect(try circle("server destroy server-1 --yes").status == 0)
+    #expect(try circle.values("handle", of: "server", "server create 读书会 --owner dave") == ["server-1"])
+  }
+
   @Test func `a handle may be chosen, if it is free`() throws {
     let circle = try TestCircle()
     #expect(try circle.values("handle", of: "server", "server create X --handle x-1 --as dave") == ["x-1"])

@@ -61,12 +61,9 @@ extension CommandRun {
   /// Tells a list; as text also that there is more.
   func deliver(_ list: RecordList, nothing: String) throws(Failure) -> ExitStatus {
     var sections: [ReportSection] = [.records(list)]
-    if list.rows.isEmpty {
-      sections.append(.message(nothing))
-    } else if let next = list.next, options.output == .text {
-      note("there is more: --cursor \(next), or --all-pages")
-    }
+    if list.rows.isEmpty { sections.append(.message(nothing)) }
     try deliver(Report(command: command, result: .done, sections: sections))
+    if let next = list.next, options.output == .text { note("there is more: --cursor \(next), or --all-pages") }
     return .done
   }
 }

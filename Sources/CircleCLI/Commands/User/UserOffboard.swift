@@ -10,8 +10,8 @@ enum UserOffboard {
     "offboard", "Take a user out of every server.",
     discussion: """
       For administrators. Withdraws the pending invitations that the user sent or got, and removes him from all servers \
-      that he is in, in one run; a moderator is not demoted first. The servers that he owns stay: they are listed, and \
-      have to be destroyed or handed over to a new server of someone else. The user stays registered.
+      that he is in, in one run; a moderator is not demoted first. The servers that he owns stay his: they are listed, to \
+      be destroyed or handed over. The user stays registered.
 
       Without --yes the plan is shown and a person at the terminal is asked.
       """,
@@ -45,7 +45,7 @@ enum UserOffboard {
         }))
   }
 
-  /// Withdrawals, then removals, each by handle, and by id within a server.
+  /// Withdrawals, then removals, each by handle, and by the invitee's id within a server.
   private static func operations(
     for user: UserIndex, in snapshot: Snapshot
   ) throws(CircleModel.CircleError) -> [CircleModel.Operation] {
@@ -56,10 +56,12 @@ enum UserOffboard {
     var operations: [CircleModel.Operation] = []
     for server in servers {
       let invitations = snapshot[server].invitations
-      for sent in invitations.by(inviter: user, by: snapshot.names) {
-        operations.append(.withdrawInvitation(server, sent.invitee, inviter: user))
+      var invitees = invitations.by(inviter: user, by: snapshot.names).map(\.invitee)
+      if invitations.isInvited(user) { invitees.append(user) }
+      for invitee in invitees.sorted(by: snapshot.names.precedes) {
+        // Of his own all that he got, of others' what he sent.
+        operations.append(.withdrawInvitation(server, invitee, inviter: invitee == user ? nil : user))
       }
-      if invitations.isInvited(user) { operations.append(.withdrawInvitation(server, user, inviter: nil)) }
     }
     for server in servers where snapshot[server].owner != user && snapshot[server].members[user] != nil {
       operations.append(.removeUsers(server, [Removal(user)]))
