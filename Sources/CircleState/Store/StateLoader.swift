@@ -49,7 +49,7 @@ struct StateLoader {
     case .all:
       for position in named { try loadAll(of: ServerIndex(position)) }
     case .named:
-      for position in named { try loadNamed(of: ServerIndex(position)) }
+      for position in named { try loadMembers(among: names.count, of: ServerIndex(position)) }
     }
   }
 
@@ -236,9 +236,10 @@ struct StateLoader {
     for (number, mark) in marks { add(mark, of: try user(number), to: server) }
   }
 
-  private mutating func loadNamed(of server: ServerIndex) throws(StateError) {
+  /// - Parameter users: how many users were named; they are the first, before all whom rows led to.
+  private mutating func loadMembers(among users: Int, of server: ServerIndex) throws(StateError) {
     let number = snapshot[server].number
-    for position in 0..<snapshot.names.count where snapshot.users[position].number != 0 {
+    for position in 0..<users where snapshot.users[position].number != 0 {
       let user = UserIndex(position)
       let wanted = snapshot[user].number
       let found = try rows.withLast(.members, from: RowKey(number), through: RowKey(number, wanted)) {
