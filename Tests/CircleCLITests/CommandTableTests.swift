@@ -69,7 +69,7 @@ struct CommandTableTests {
       let errors = try TestRun()(line).errors
       #expect(errors.contains("\nCommands:\n"))
       #expect(!errors.contains("--lock-timeout"))
-      #expect(errors.split(separator: "\n").count < 16)
+      #expect(errors.split(separator: "\n").count < 30)
     }
   }
 }

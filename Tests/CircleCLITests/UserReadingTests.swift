@@ -227,7 +227,7 @@ struct UserReadingTests {
     let listed = try run("user list --provider-timeout \(limit)ms -o ndjson").output.split(separator: "\n")
     var names: [String: String] = [:]
     for id in ids {
-      guard let line = listed.first(where: { $0.contains("\"userId\":\"\(id)\"") }) else { continue }
+      guard let line = listed.first(where: { $0.lowercased().contains("\"userid\":\"\(id)\"") }) else { continue }
       let name = line.firstRange(of: "\"nickName\":\"").map { line[$0.upperBound...].prefix { $0 != "\"" } }
       names[id] = name.map(String.init) ?? id
     }
