@@ -104,7 +104,7 @@ let package = Package(
     tests(
       "CircleCLI",
       [
-        "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport", "CircleState",
+        "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport", "CircleState",
         "CircleStateSQLite", "CommandTree", "Testkit", "circlectl",
       ]),
 

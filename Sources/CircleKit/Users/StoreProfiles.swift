@@ -25,7 +25,8 @@ struct StoreProfiles: HostedProfiles {
       (snapshot) throws(Refused) in
       [.updateUser(snapshot.user(named: userId), settings)]
     } answer: { (decision) throws(Refused) in
-      guard let record = decision.outcome.records.first, case .profile(let changes, _)? = decision.outcome.detail(of: record)
+      guard let record = decision.outcome.records.first,
+        case .profile(let changes, _)? = decision.outcome.detail(of: record)
       else { return [] }
       return changes.compactMap { change in values.keys.first { $0.field == change.field } }
     }
