@@ -1,9 +1,9 @@
 /// Bytes on their way out: grows as needed, is emptied into a sink piece by piece, and never makes a `String`.
 package struct ByteBuffer: ~Copyable {
   /// How many bytes wait in the buffer.
-  package private(set) var count = 0
-  private var capacity: Int
-  private var storage: UnsafeMutablePointer<UInt8>
+  @usableFromInline package internal(set) var count = 0
+  @usableFromInline var capacity: Int
+  @usableFromInline var storage: UnsafeMutablePointer<UInt8>
 
   /// The size of the pieces that a sink gets: as fast as one big write, small enough to stay in the cache.
   package static let piece = 256 << 10
@@ -20,13 +20,13 @@ package struct ByteBuffer: ~Copyable {
   package var isEmpty: Bool { count == 0 }
 
   /// Makes room for some bytes and lets `fill` write them; it answers how many it wrote.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(atMost room: Int, fill: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity - count < room { grow(by: room) }
     count += fill(storage + count)
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ byte: UInt8) {
     if capacity == count { grow(by: 1) }
     storage[count] = byte
@@ -50,7 +50,7 @@ package struct ByteBuffer: ~Copyable {
     }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     if capacity - count < bytes.count { grow(by: bytes.count) }
@@ -62,6 +62,7 @@ package struct ByteBuffer: ~Copyable {
     bytes.withUnsafeBytes { append(bytes: $0) }
   }
 
+  @inlinable
   package mutating func append(bytes other: borrowing ByteBuffer) {
     append(bytes: UnsafeRawBufferPointer(start: other.storage, count: other.count))
   }
@@ -73,23 +74,10 @@ package struct ByteBuffer: ~Copyable {
   }
 
   package mutating func append(decimal number: UInt64) {
-    append(atMost: 20) { target in
-      var length = 1
-      var bound: UInt64 = 10
-      while number >= bound {
-        length += 1
-        if length == 20 { break }
-        bound &*= 10
-      }
-      var rest = number
-      var position = length
-      while position > 0 {
-        position &-= 1
-        let tenth = rest / 10
-        target[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest &- tenth &* 10)
-        rest = tenth
-      }
-      return length
+    append(atMost: LineCursor.digits) { target in
+      var cursor = LineCursor(target)
+      cursor.put(decimal: number)
+      return cursor.distance(from: target)
     }
   }
 
@@ -99,6 +87,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// Lends the bytes for the length of the call.
+  @inlinable
   package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -119,8 +108,8 @@ package struct ByteBuffer: ~Copyable {
     count = 0
   }
 
-  @inline(never)
-  private mutating func grow(by room: Int) {
+  @usableFromInline @inline(never)
+  mutating func grow(by room: Int) {
     let larger = max(capacity * 2, count + room)
     let target = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     target.update(from: storage, count: count)

@@ -51,6 +51,36 @@ struct EventTests {
     #expect(lines[2].contains(#""serverId":"0000000000000000000002","handle":"swift-club""#))
   }
 
+  @Test func `events of another name, kind or authority don't take over what was kept`() throws {
+    let added = SampleEvent(name: .onServerRoleAssigned, kind: .addModerator, user: "bob")
+    var removed = added
+    removed.kind = .removeModerator
+    var byAdministrator = removed
+    byAdministrator.isAdministrative = true
+    let joined = SampleEvent(name: .onMemberJoinedServer, kind: .joinServer, user: "bob")
+    let text = try Sample.rendered(
+      [.events(SampleEvent.section(.listing, [added, removed, byAdministrator, joined, added]))], as: .ndjson)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines[0].contains(#""name":"onServerRoleAssigned""#))
+    #expect(lines[0].contains(#""actor":"alice","member":"bob","role":"moderator","audience""#))
+    #expect(lines[1].contains(#""actor":"alice","member":"bob","role":"user","audience""#))
+    #expect(lines[2].contains(#""actor":"alice","via":"admin","member":"bob","role":"user","audience""#))
+    #expect(lines[3].contains(#""name":"onMemberJoinedServer""#))
+    #expect(lines[3].contains(#""actor":"alice","member":"bob","audience""#))
+    #expect(lines[4] == lines[0])
+  }
+
+  @Test func `an expanded audience of an event about a member lists its users`() throws {
+    let event = SampleEvent(name: .onMemberJoinedServer, kind: .joinServer, actor: "bob", user: "bob")
+    let section = SampleEvent.section(.listing, [event]) { _ in ["alice", "carol"] }
+    #expect(
+      try Sample.rendered([.events(section)], as: .ndjson)
+        .hasSuffix(
+          #""actor":"bob","member":"bob","audience":{"rule":"membersExcept","count":2,"users":["alice","carol"]}}"#
+            + "\n"))
+  }
+
   @Test func `an expanded audience lists its users`() throws {
     let event = SampleEvent(name: .onServerDestroyed, kind: .destroyServer)
     let section = SampleEvent.section(.listing, [event]) { _ in ["bob", "carol"] }

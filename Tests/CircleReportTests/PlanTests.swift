@@ -98,6 +98,55 @@ struct PlanTests {
         """#)
   }
 
+  @Test func `a change takes nothing over from the one before it`() throws {
+    let join = Change(.create, .membership, .pending, server: Sample.fans, user: Sample.bob, at: Sample.place(9, 7))
+    var elsewhere = join
+    elsewhere.server = Sample.club
+    var fromOtherFile = join
+    fromOtherFile.place = Sample.place(9, 7, file: 1)
+    var byOtherRule = join
+    byOtherRule.rule = .registerOption
+    var drifted = join
+    drifted.kind = .drift
+    let nowhere = Change(.create, .membership, .pending, server: Sample.fans, user: Sample.bob, at: .none)
+    let role = Change(.update, .role, .pending, server: Sample.fans, user: Sample.bob, at: Sample.place(9, 7))
+    let plan = Sample.plan { plan in
+      for change in [join, elsewhere, fromOtherFile, byOtherRule, drifted, nowhere] {
+        plan.add(change, roles: (nil, .user))
+        plan.add(join, roles: (nil, .user))
+      }
+      plan.add(role, roles: (.user, .moderator))
+      plan.add(role, roles: (.moderator, .user))
+    }
+    let json = try Sample.rendered([.plan(PlanSection(plan, files: Sample.files))], as: .ndjson)
+    let lines = json.split(separator: "\n").filter { $0.contains(#""type":"change""#) }
+    let first =
+      #"{"type":"change","kind":"pending","action":"create","object":"member","server":"swift-fans","user":"bob","#
+      + #""after":"user","rule":"manifest","file":"manifests/a.yaml","line":9,"column":7}"#
+    try #require(lines.count == 14)
+    for position in stride(from: 0, to: 12, by: 2) { #expect(lines[position + 1] == first) }
+    #expect(lines[0] == first)
+    #expect(lines[2].contains(#""server":"old-club","user":"bob""#))
+    #expect(lines[4].contains(#""file":"manifests/社区.yaml","line":9"#))
+    #expect(lines[6].contains(#""rule":"register-option","file""#))
+    #expect(lines[8].contains(#""kind":"drift""#))
+    #expect(lines[10].hasSuffix(#""user":"bob","after":"user","rule":"manifest"}"#))
+    #expect(
+      lines[12].contains(#""object":"role","server":"swift-fans","user":"bob","before":"user","after":"moderator","#))
+    #expect(lines[13].contains(#""before":"moderator","after":"user","#))
+  }
+
+  @Test func `an id that is not plain is escaped`() throws {
+    let plan = Sample.plan { plan in
+      let odd = plan.result.intern("a\"b")
+      plan.add(
+        Change(.create, .membership, .pending, server: Sample.fans, user: odd, at: Sample.place(9, 7)),
+        roles: (nil, .user))
+    }
+    let json = try Sample.rendered([.plan(PlanSection(plan, files: Sample.files))], as: .ndjson)
+    #expect(json.contains(#""server":"swift-fans","user":"a\"b","after":"user","rule":"manifest","file""#))
+  }
+
   @Test func `as JSON a summary has servers instead of changes`() throws {
     let json = try Sample.rendered(
       [.plan(PlanSection(Sample.everything, files: Sample.files, detail: .summary))], as: .json)

@@ -1,9 +1,9 @@
 /// A user of one run, by its place in `UserNames`. Dense, and of that run only: the state has numbers of its own.
 package struct UserIndex: Hashable, Sendable {
   package let raw: UInt32
-  package init(_ raw: UInt32) { self.raw = raw }
-  package init(_ position: Int) { raw = UInt32(truncatingIfNeeded: position) }
-  package var position: Int { Int(raw) }
+  @inlinable package init(_ raw: UInt32) { self.raw = raw }
+  @inlinable package init(_ position: Int) { raw = UInt32(truncatingIfNeeded: position) }
+  @inlinable package var position: Int { Int(raw) }
   /// No user: what an operation or a record has where the domain names none.
   package static let none = UserIndex(UInt32.max)
 }
@@ -13,11 +13,19 @@ package struct UserIndex: Hashable, Sendable {
 /// Hashing and comparing a million ids as `String` costs more than reading them, so the first sixteen bytes of an id
 /// stand, lower-cased, in two words beside it; only a longer id looks further.
 package struct UserNames: Sendable {
-  private struct Entry {
-    var head: UInt64
-    var tail: UInt64
-    var offset: UInt32
-    var length: UInt32
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var head: UInt64
+    @usableFromInline var tail: UInt64
+    @usableFromInline var offset: UInt32
+    @usableFromInline var length: UInt32
+
+    init(head: UInt64, tail: UInt64, offset: UInt32, length: UInt32) {
+      self.head = head
+      self.tail = tail
+      self.offset = offset
+      self.length = length
+    }
   }
 
   /// A place of the hash table, with the first half of the key in it: looking up an id of up to eight bytes touches one
@@ -31,14 +39,14 @@ package struct UserNames: Sendable {
     static let free = Slot(head: 0, length: 0, entry: 0)
   }
 
-  private var entries = ContiguousArray<Entry>()
-  private var letters = ContiguousArray<UInt8>()
+  @usableFromInline var entries = ContiguousArray<Entry>()
+  @usableFromInline var letters = ContiguousArray<UInt8>()
   /// Open addressing.
   private var slots = ContiguousArray<Slot>(repeating: .free, count: 64)
 
   package init() {}
 
-  package var count: Int { entries.count }
+  @inlinable package var count: Int { entries.count }
 
   package mutating func reserve(_ users: Int) {
     entries.reserveCapacity(users)
@@ -76,10 +84,12 @@ package struct UserNames: Sendable {
     withSpelling(of: user) { String(decoding: $0, as: UTF8.self) }
   }
 
+  @inlinable @inline(__always)
   package func withSpelling<R>(of user: UserIndex, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    let entry = entries[user.position]
+    let offset = Int(entries[user.position].offset)
+    let length = Int(entries[user.position].length)
     return letters.withUnsafeBufferPointer {
-      body(UnsafeBufferPointer(rebasing: $0[Int(entry.offset)..<Int(entry.offset + entry.length)]))
+      body(UnsafeBufferPointer(rebasing: $0[offset..<offset + length]))
     }
   }
 
@@ -102,15 +112,33 @@ package struct UserNames: Sendable {
 
   /// For each user its rank by lower-cased id: compare these where many users are sorted.
   package func ranks() -> ContiguousArray<UInt32> {
-    let order = (0..<UInt32(entries.count)).sorted { precedes(UserIndex($0), UserIndex($1)) }
     var ranks = ContiguousArray<UInt32>(repeating: 0, count: entries.count)
+    if isAscending {
+      for user in ranks.indices { ranks[user] = UInt32(truncatingIfNeeded: user) }
+      return ranks
+    }
+    let order = (0..<UInt32(entries.count)).sorted { precedes(UserIndex($0), UserIndex($1)) }
     for (rank, user) in order.enumerated() { ranks[Int(user)] = UInt32(rank) }
     return ranks
+  }
+
+  /// Whether the ids stand in their order already, as the ids of a generated list do.
+  private var isAscending: Bool {
+    for position in entries.indices.dropFirst() where !precedes(UserIndex(position - 1), UserIndex(position)) {
+      return false
+    }
+    return true
   }
 
   /// The id in lower case, as it is keyed in a state.
   package func folded(_ user: UserIndex) -> [UInt8] {
     withFolded(user) { $0 }
+  }
+
+  /// Replaces what is in the buffer by the id in lower case: no allocation each where many are needed.
+  package func fold(_ user: UserIndex, into buffer: inout [UInt8]) {
+    buffer.removeAll(keepingCapacity: true)
+    withSpelling(of: user) { for byte in $0 { buffer.append(Self.lowered(byte)) } }
   }
 
   private func withFolded<R>(_ user: UserIndex, _ body: ([UInt8]) -> R) -> R {

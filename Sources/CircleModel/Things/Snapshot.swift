@@ -23,13 +23,13 @@ package struct Snapshot: Sendable {
   package init() {}
 
   package subscript(_ server: ServerIndex) -> Server {
-    _read { yield servers[server.position] }
-    _modify { yield &servers[server.position] }
+    @inlinable @inline(__always) _read { yield servers[server.position] }
+    @inlinable @inline(__always) _modify { yield &servers[server.position] }
   }
 
   package subscript(_ user: UserIndex) -> User {
-    _read { yield users[user.position] }
-    _modify { yield &users[user.position] }
+    @inlinable @inline(__always) _read { yield users[user.position] }
+    @inlinable @inline(__always) _modify { yield &users[user.position] }
   }
 
   /// Interns the id and gives it a row, so that `users` stays as long as `names`.

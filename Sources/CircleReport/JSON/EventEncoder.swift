@@ -11,15 +11,29 @@ import JSONText
 /// `via` stands only where an administrator acted in the actor's name, `audience.users` only where audiences are
 /// expanded, `welcome`, `icon` and attributes only where they are set.
 ///
-/// Thousands of events in a row share their time and their server, so what those give is kept as bytes.
+/// Thousands of events in a row are alike but for number, actor, member and the size of the audience, so what stands
+/// around those is kept as bytes.
 struct EventEncoder: ~Copyable {
-  private var time: Int64?
-  /// From the number to the name.
-  private var timePart = ByteBuffer(capacity: 64)
+  /// What the parts say, with the server's id and handle beside it.
+  private var key = Key()
   private var serverID = ByteBuffer(capacity: 64)
   private var handle = ByteBuffer(capacity: 64)
-  /// From the name to the actor.
-  private var serverPart = ByteBuffer(capacity: 128)
+  /// To the number.
+  private var lead = ByteBuffer(capacity: 64)
+  /// From the number to the actor.
+  private var middle = ByteBuffer(capacity: 256)
+  /// From the actor to the member, of an event that names one.
+  private var link = ByteBuffer(capacity: 64)
+  /// From the member to the size of the audience.
+  private var tail = ByteBuffer(capacity: 128)
+
+  private struct Key: Equatable {
+    var type = false
+    var time: Int64 = 0
+    var name = EventName.onServerUpdated
+    var kind = OperationKind.updateServer
+    var isAdministrative = false
+  }
 
   /// - Parameters:
   ///   - type: whether `"type":"event"` comes first, to tell events from the other lines of a report.
@@ -27,24 +41,20 @@ struct EventEncoder: ~Copyable {
   mutating func append(
     _ event: LoggedEvent, _ names: UserNames, users: [String]? = nil, type: Bool = false, to buffer: inout ByteBuffer
   ) {
-    keepParts(of: event)
-    buffer.append(type ? "{\"type\":\"event\",\"seq\":" : "{\"seq\":")
+    keepParts(of: event, type)
+    if users == nil, event.namesMember, appendLine(event, to: &buffer) { return }
+    buffer.append(bytes: lead)
     buffer.append(decimal: UInt64(max(event.seq, 0)))
-    buffer.append(bytes: timePart)
-    buffer.append(event.name.word)
-    buffer.append(bytes: serverPart)
+    buffer.append(bytes: middle)
     buffer.append(jsonIdentifier: event.actor)
-    if event.isAdministrative { buffer.append(",\"via\":\"admin\"") }
-    switch event.name {
-    case .onMemberJoinedServer, .onMemberLeftServer, .deviceJoin, .deviceExit:
-      buffer.append(",\"member\":")
+    if event.namesMember {
+      buffer.append(bytes: link)
       buffer.append(jsonIdentifier: event.user)
-    default:
+    } else {
+      if event.isAdministrative { buffer.append(Self.via) }
       appendFields(of: event, names, to: &buffer)
     }
-    buffer.append(",\"audience\":{\"rule\":\"")
-    buffer.append(event.name.audience.word)
-    buffer.append("\",\"count\":")
+    buffer.append(bytes: tail)
     buffer.append(decimal: UInt64(max(event.audience, 0)))
     if let users {
       buffer.append(",\"users\":")
@@ -53,27 +63,65 @@ struct EventEncoder: ~Copyable {
     buffer.append("}}")
   }
 
-  private mutating func keepParts(of event: LoggedEvent) {
-    if time != event.time {
-      time = event.time
-      timePart.removeAll()
-      timePart.append(",\"time\":")
-      timePart.append(jsonTime: event.time)
-      timePart.append(",\"name\":\"")
+  /// All of an event that tells a member and no more.
+  ///
+  /// - Returns: false, and nothing is appended, where an id needs an escape.
+  @inline(__always)
+  private func appendLine(_ event: LoggedEvent, to buffer: inout ByteBuffer) -> Bool {
+    var isPlain = true
+    let parts = lead.count + middle.count + link.count + tail.count
+    let room = parts + event.actor.count + event.user.count + 2 * LineCursor.digits + 16
+    buffer.append(atMost: room) { target in
+      var cursor = LineCursor(target)
+      cursor.put(lead)
+      cursor.put(decimal: UInt64(max(event.seq, 0)))
+      cursor.put(middle)
+      isPlain = cursor.put(plain: event.actor)
+      cursor.put(link)
+      isPlain = cursor.put(plain: event.user) && isPlain
+      guard isPlain else { return 0 }
+      cursor.put(tail)
+      cursor.put(decimal: UInt64(max(event.audience, 0)))
+      cursor.put("}}")
+      return cursor.distance(from: target)
     }
+    return isPlain
+  }
+
+  private static let via: StaticString = ",\"via\":\"admin\""
+
+  private mutating func keepParts(of event: LoggedEvent, _ type: Bool) {
+    let news = Key(
+      type: type, time: event.time, name: event.name, kind: event.kind, isAdministrative: event.isAdministrative)
     // By bytes: the memory of one block of the log may be that of the next.
-    if serverPart.isEmpty || !serverID.holds(event.serverID) || !handle.holds(event.handle) {
-      serverID.removeAll()
-      serverID.append(bytes: UnsafeRawBufferPointer(event.serverID))
-      handle.removeAll()
-      handle.append(bytes: UnsafeRawBufferPointer(event.handle))
-      serverPart.removeAll()
-      serverPart.append("\",\"serverId\":")
-      serverPart.append(jsonIdentifier: event.serverID)
-      serverPart.append(",\"handle\":")
-      serverPart.append(jsonIdentifier: event.handle)
-      serverPart.append(",\"actor\":")
+    if !lead.isEmpty, news == key, serverID.holds(event.serverID), handle.holds(event.handle) { return }
+    key = news
+    serverID.removeAll()
+    serverID.append(bytes: UnsafeRawBufferPointer(event.serverID))
+    handle.removeAll()
+    handle.append(bytes: UnsafeRawBufferPointer(event.handle))
+    lead.removeAll()
+    lead.append(type ? "{\"type\":\"event\",\"seq\":" : "{\"seq\":")
+    middle.removeAll()
+    middle.append(",\"time\":")
+    middle.append(jsonTime: event.time)
+    middle.append(",\"name\":\"")
+    middle.append(event.name.word)
+    middle.append("\",\"serverId\":")
+    middle.append(jsonIdentifier: event.serverID)
+    middle.append(",\"handle\":")
+    middle.append(jsonIdentifier: event.handle)
+    middle.append(",\"actor\":")
+    link.removeAll()
+    if event.isAdministrative { link.append(Self.via) }
+    link.append(",\"member\":")
+    tail.removeAll()
+    if event.name == .onServerRoleAssigned {
+      tail.append(event.kind == .addModerator ? ",\"role\":\"moderator\"" : ",\"role\":\"user\"")
     }
+    tail.append(",\"audience\":{\"rule\":\"")
+    tail.append(event.name.audience.word)
+    tail.append("\",\"count\":")
   }
 
   private func appendFields(of event: LoggedEvent, _ names: UserNames, to buffer: inout ByteBuffer) {
@@ -89,19 +137,13 @@ struct EventEncoder: ~Copyable {
       .deviceInviteBeDeclined, .deviceInviteUser:
       buffer.append(",\"invitee\":")
       buffer.append(jsonIdentifier: event.user)
-    case .onServerRoleAssigned:
-      buffer.append(",\"member\":")
-      buffer.append(jsonIdentifier: event.user)
-      buffer.append(event.kind == .addModerator ? ",\"role\":\"moderator\"" : ",\"role\":\"user\"")
-    case .deviceSetRole, .onMemberJoinedServer, .onMemberLeftServer, .deviceJoin, .deviceExit:
-      buffer.append(",\"member\":")
-      buffer.append(jsonIdentifier: event.user)
     case .onMemberRemovedFromServer, .deviceRemoveUser:
       buffer.append(",\"members\":")
       buffer.appendJSONList(event.removedMembers) { removed, buffer in
         names.withSpelling(of: removed.member.user) { buffer.append(jsonIdentifier: $0) }
       }
-    case .deviceCreate, .deviceDestroy, .deviceUpdate:
+    case .deviceCreate, .deviceDestroy, .deviceUpdate, .onServerRoleAssigned, .deviceSetRole, .onMemberJoinedServer,
+      .onMemberLeftServer, .deviceJoin, .deviceExit:
       break
     }
   }
@@ -144,6 +186,15 @@ struct EventEncoder: ~Copyable {
 }
 
 extension LoggedEvent {
+  /// Whether it tells of one member, in the key `member`.
+  fileprivate var namesMember: Bool {
+    switch name {
+    case .onMemberJoinedServer, .onMemberLeftServer, .deviceJoin, .deviceExit, .onServerRoleAssigned, .deviceSetRole:
+      true
+    default: false
+    }
+  }
+
   /// Of a removal: those removed.
   var removedMembers: [RemovedMember] {
     if case .removed(let members) = detail { return members }

@@ -24,7 +24,7 @@ struct ChangeLine {
   /// What a created server or user begins with, a line each; only where all is asked for.
   func initialValues(_ change: Change) -> [String] {
     guard section.detail == .full else { return [] }
-    let values = InitialValues(change, in: plan)
+    let values = InitialValues(change, in: plan.outcome)
     var lines = values.fields.map { "     \($0.name) \(quoted($0.value, to: nil))" }
     if !values.devices.isEmpty {
       lines.append("     devices \(values.devices.map { quoted($0, to: nil) }.joined(separator: ", "))")
