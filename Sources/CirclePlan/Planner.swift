@@ -60,14 +60,23 @@ struct Planner {
     for match in matching.matches {
       diffs.append(ServerDiff(match, desired.servers[match.position], in: actual))
     }
-    sortUsers()
+    let steps = diffs.reduce(0) { $0 + $1.membership.stepCount }
+    sortUsers(steps)
+    reserve(users: users.steps.count, steps: steps)
     decideAll(users, unclaimed: unclaimed)
     noteUnmanaged(unclaimed)
     guardSets(unclaimed: unclaimed)
   }
 
-  private mutating func sortUsers() {
-    let steps = diffs.reduce(0) { $0 + $1.membership.stepCount }
+  /// Room for what will be decided, so that a million records are not moved about while they grow.
+  private mutating func reserve(users: Int, steps: Int) {
+    // A server is created, changed, marked and settled at the most; its tags and attributes are few.
+    plan.outcome.records.reserveCapacity(users + steps + 4 * diffs.count)
+    plan.changes.reserveCapacity(users + steps + 2 * diffs.count)
+    plan.outcome.details.reserveCapacity(users + 4 * diffs.count)
+  }
+
+  private mutating func sortUsers(_ steps: Int) {
     guard steps > 0 else { return }
     let order = UserOrder(actual.names, for: steps)
     for position in diffs.indices where diffs[position].membership.stepCount > 0 {
