@@ -63,6 +63,21 @@ struct TextRuleTests {
     #expect(TextRule.device.check(Text(written))?.name == .invalidParam)
   }
 
+  @Test func `a text is seen through wherever what is special stands`() {
+    for position in 0..<20 {
+      let before = String(repeating: "a", count: position)
+      let after = String(repeating: "b", count: 20 - position)
+      for control in ["\u{1}", "\u{7F}", "\u{85}"] {
+        #expect(TextRule.of(UserField.sign).check(Text(before + control + after)) != nil, "\(position)")
+      }
+      #expect(TextRule.of(UserField.avatarUrl).check(Text("https://" + before + " " + after)) != nil, "\(position)")
+      // 256 code units at the most: 20 letters, 235 more, and one that counts for two.
+      let tail = String(repeating: "c", count: 234)
+      #expect(TextRule.of(UserField.sign).check(Text(before + "😀" + after + tail)) == nil, "\(position)")
+      #expect(TextRule.of(UserField.sign).check(Text(before + "😀" + after + tail + "c")) != nil, "\(position)")
+    }
+  }
+
   @Test func `the default of type and of gender is unset`() {
     #expect(TextRule.stored("public", as: ServerField.type) == nil)
     #expect(TextRule.stored("private", as: ServerField.type) == "private")

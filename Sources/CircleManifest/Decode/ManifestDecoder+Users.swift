@@ -72,6 +72,8 @@ extension ManifestDecoder {
 
   private mutating func decodeUser(into user: inout DesiredUser) throws(YAMLFault) {
     guard try isMapping("the entry") else { return }
+    // Most have one or two.
+    user.fields.reserveCapacity(2)
     var seen = SeenKeys()
     try eachKey(UserKey.self, &seen) { (decoder, key, keyPlace) throws(YAMLFault) in
       guard let field = UserField(rawValue: key.rawValue) else {

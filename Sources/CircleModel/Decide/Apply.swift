@@ -173,8 +173,10 @@ extension Snapshot {
     users[user.position].managed = managed
     totals.users += 1
     guard !profile.isEmpty || !devices.isEmpty else { return }
-    details[user, default: UserDetail()].profile = profile
-    details[user, default: UserDetail()].devices = devices
+    var detail = details[user] ?? UserDetail()
+    detail.profile = profile
+    detail.devices = devices
+    details[user] = detail
   }
 
   private mutating func change(_ changes: [FieldChange<UserField>], of user: UserIndex, _ kind: RunKind) {

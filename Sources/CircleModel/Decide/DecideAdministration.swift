@@ -15,18 +15,17 @@ extension Snapshot {
       throw refusal(.repeatedOperation, .none, user, "\(spelling(user)) is registered already")
     }
     try check(devices, of: user)
-    var stored: [FieldEntry] = []
-    stored.reserveCapacity(profile.entries.count)
+    var stored = profile
     for entry in profile.entries {
-      guard let field = UserField(rawValue: entry.key) else { continue }
-      if let value = try checked(entry.value, as: field, of: user) {
-        stored.append(FieldEntry(key: entry.key, value: value))
+      // A value is stored as it is, or not at all.
+      guard let field = UserField(rawValue: entry.key), try checked(entry.value, as: field, of: user) != nil else {
+        stored.list[entry.key] = nil
+        continue
       }
     }
     outcome.append(
       record(.registerUser, .none, actor: actor, user: user, request),
-
-      .registered(UserProfile(FieldList(stored)), devices: devices, managed: managed))
+      .registered(stored, devices: devices, managed: managed))
   }
 
   func updateUser(

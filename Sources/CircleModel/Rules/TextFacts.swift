@@ -11,6 +11,12 @@ struct TextFacts {
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     var position = 0
     while position < bytes.count {
+      if bytes.count - position >= 8, Self.isVisible(bytes, position) {
+        codeUnits += 8
+        isBlank = false
+        position += 8
+        continue
+      }
       let byte = bytes[position]
       if byte < 0x80 {
         codeUnits += 1
@@ -27,6 +33,15 @@ struct TextFacts {
         position += length
       }
     }
+  }
+
+  /// Whether the eight bytes are visible ASCII. A borrow may deny it of some that are, never grant it.
+  private static func isVisible(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Bool {
+    let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let delete = word ^ (ones &* 0x7F)
+    let found = word | (word &- ones &* 0x21) | ((delete &- ones) & ~delete)
+    return found & (ones &* 0x80) == 0
   }
 
   private mutating func noteSpaceOrControl(_ byte: UInt8) {

@@ -1,8 +1,8 @@
 /// The details of those users who have any, found by position: a million operations ask for their actor's devices.
 package struct UserDetails: Sendable {
   /// By user; 0 is none, else the position in `rows` plus one.
-  private var positions = ContiguousArray<UInt32>()
-  private var rows = ContiguousArray<Row>()
+  @usableFromInline var positions = ContiguousArray<UInt32>()
+  @usableFromInline var rows = ContiguousArray<Row>()
   /// By user, beside the rows: 400 KB for 200,000 users, where the rows are scattered over megabytes.
   private var deviceCounts = ContiguousArray<UInt16>()
 
@@ -39,6 +39,14 @@ package struct UserDetails: Sendable {
       defer { count(user, rows[row].value.devices) }
       yield &rows[row].value
     }
+  }
+
+  /// Lends the user's detail, if he has any, without a copy.
+  @inlinable @inline(__always)
+  package func withDetail(of user: UserIndex, _ body: (borrowing UserDetail) -> Void) {
+    guard user.position < positions.count, positions[user.position] != 0 else { return }
+    let row = Int(positions[user.position] - 1)
+    rows.withUnsafeBufferPointer { body($0[row].value) }
   }
 
   /// On how many devices the user is signed in.
