@@ -16,7 +16,9 @@ final class Connection {
   private var signal: Int32 = 0
   /// When waiting for another process ends, in milliseconds of the monotonic clock.
   private var deadline: Int = 0
-  private var idle = [[OpaquePointer]](repeating: [], count: Query.count)
+  /// Of each query the statement that is ready; further ones, of scans within scans, in `spare`.
+  private var ready = [OpaquePointer?](repeating: nil, count: Query.count)
+  private var spare = [[OpaquePointer]](repeating: [], count: Query.count)
 
   enum Access {
     case read
@@ -27,6 +29,7 @@ final class Connection {
   static func open(
     _ path: String, access: Access, interrupted: @escaping @Sendable () -> Int32
   ) throws(StateError) -> Connection {
+    _ = withoutStatistics
     var opened: OpaquePointer?
     let flags =
       (access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -44,6 +47,9 @@ final class Connection {
     return connection
   }
 
+  /// For the whole process, before SQLite is used for the first time.
+  private static let withoutStatistics = csqlite_forgo_statistics()
+
   private init(_ handle: OpaquePointer, path: String, interrupted: @escaping @Sendable () -> Int32) {
     self.handle = handle
     self.path = path
@@ -59,7 +65,8 @@ final class Connection {
   }
 
   deinit {
-    for statement in idle.joined() { sqlite3_finalize(statement) }
+    for statement in ready { sqlite3_finalize(statement) }
+    for statement in spare.joined() { sqlite3_finalize(statement) }
     sqlite3_close(handle)
   }
 
@@ -114,10 +121,17 @@ final class Connection {
   func using<R>(
     _ query: Query, _ action: String, _ body: (Statement) throws(StateError) -> R
   ) throws(StateError) -> R {
-    let pointer = if let ready = idle[query.slot].popLast() { ready } else { try prepare(query.sql, action) }
+    let slot = query.slot
+    let pointer: OpaquePointer
+    if let statement = ready[slot] {
+      ready[slot] = nil
+      pointer = statement
+    } else {
+      pointer = if let statement = spare[slot].popLast() { statement } else { try prepare(query.sql, action) }
+    }
     defer {
       sqlite3_reset(pointer)
-      idle[query.slot].append(pointer)
+      if ready[slot] == nil { ready[slot] = pointer } else { spare[slot].append(pointer) }
     }
     return try body(Statement(pointer, of: self, action: action))
   }

@@ -5,8 +5,14 @@ struct MemberChunks {
   let rows: any StateRows
   let server: UInt32
 
-  /// - Parameter changes: ascending by user number; nil removes.
-  func write(_ changes: [(user: UInt32, entry: MemberChunk.Entry?)]) throws(StateError) {
+  /// What becomes of one user's membership; nil removes it.
+  struct Change {
+    var user: UInt32
+    var entry: MemberChunk.Entry?
+  }
+
+  /// - Parameter changes: ascending by user number.
+  func write(_ changes: [Change]) throws(StateError) {
     var position = 0
     while position < changes.count {
       let old = try chunk(of: changes[position].user)
@@ -66,7 +72,7 @@ struct MemberChunks {
   }
 
   private static func merge(
-    _ old: [MemberChunk.Entry], _ changes: ArraySlice<(user: UInt32, entry: MemberChunk.Entry?)>
+    _ old: [MemberChunk.Entry], _ changes: ArraySlice<Change>
   ) -> [MemberChunk.Entry] {
     var merged: [MemberChunk.Entry] = []
     merged.reserveCapacity(old.count + changes.count)

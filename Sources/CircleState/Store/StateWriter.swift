@@ -60,22 +60,24 @@ final class StateWriter {
   // MARK: What is touched
 
   private func numberNewThings() throws(StateError) {
-    for record in outcome.records {
-      if record.kind == .registerUser {
-        result[record.user].number = head.nextUser
-        head.nextUser += 1
-        newUsers.append(record.user)
-      } else if record.kind == .createServer {
-        result[record.server].number = head.nextServer
-        head.nextServer += 1
-      }
-    }
+    // Worked on as local values: each access to a property of an object is checked at run time.
+    var next = head
+    var new: [UserIndex] = []
+    result.numberNewThings(of: outcome.records, &next) { new.append($0) }
+    head = next
+    newUsers = new
     guard head.nextUser < RowKey.last.a, head.nextServer < RowKey.last.a else {
       throw .io("the state is full: no number is left for a new user or server")
     }
   }
 
   private func collect() {
+    var touchedMembers = ContiguousArray<UInt64>()
+    var touchedUsers = ContiguousArray<UInt64>()
+    let result = result
+    func touch(_ server: ServerIndex, _ user: UserIndex) {
+      touchedMembers.append(UInt64(server.raw) << 32 | UInt64(user.raw))
+    }
     touchedMembers.reserveCapacity(outcome.records.count)
     var lastServer = ServerIndex.none
     for record in outcome.records {
@@ -109,10 +111,8 @@ final class StateWriter {
     }
     radixSort(&touchedMembers)
     radixSort(&touchedUsers)
-  }
-
-  private func touch(_ server: ServerIndex, _ user: UserIndex) {
-    touchedMembers.append(UInt64(server.raw) << 32 | UInt64(user.raw))
+    self.touchedMembers = touchedMembers
+    self.touchedUsers = touchedUsers
   }
 
   // MARK: Log
@@ -173,7 +173,9 @@ final class StateWriter {
       return true
     }
     for key in chunks { try rows.remove(.members, key) }
-    for entry in entries { noteJoined(user: entry.user, server: server.number, role: nil) }
+    for entry in entries {
+      joinedChanges.append(Self.joinedChange(user: entry.user, server: server.number, role: nil))
+    }
     for table in [StateTable.invitations, .marks] {
       var keys: [RowKey] = []
       try rows.scan(table, of: server.number) { (key, _) throws(StateError) in
@@ -216,13 +218,15 @@ final class StateWriter {
   // MARK: Members
 
   private func writeMembers() throws(StateError) {
+    let touched = touchedMembers
+    joinedChanges.reserveCapacity(joinedChanges.count + touched.count)
     var position = 0
-    while position < touchedMembers.count {
-      let server = ServerIndex(UInt32(touchedMembers[position] >> 32))
+    while position < touched.count {
+      let server = ServerIndex(UInt32(touched[position] >> 32))
       var end = position
-      while end < touchedMembers.count, touchedMembers[end] >> 32 == UInt64(server.raw) { end += 1 }
+      while end < touched.count, touched[end] >> 32 == UInt64(server.raw) { end += 1 }
       if !result[server].isDestroyed {
-        try writeMembers(of: server, touchedMembers[position..<end])
+        try writeMembers(of: server, touched[position..<end])
       }
       position = end
     }
@@ -230,36 +234,45 @@ final class StateWriter {
 
   private func writeMembers(of server: ServerIndex, _ touched: ArraySlice<UInt64>) throws(StateError) {
     let number = result[server].number
-    var changes: [(user: UInt32, entry: MemberChunk.Entry?)] = []
+    let members = result[server].members
+    let users = result.users
+    var changes: [MemberChunks.Change] = []
     changes.reserveCapacity(touched.count)
+    var joined = ContiguousArray<UInt64>()
+    joined.reserveCapacity(touched.count)
+    var isAscending = true
     var last: UInt64?
     for word in touched where word != last {
       last = word
       let user = UserIndex(UInt32(truncatingIfNeeded: word))
-      let stored = result[user].number
-      let member = result[server].members[user]
+      let stored = users[user.position].number
+      let member = members[user]
+      if let previous = changes.last, previous.user > stored { isAscending = false }
       changes.append(
-        (
-          stored,
-          member.map {
+        MemberChunks.Change(
+          user: stored,
+          entry: member.map {
             MemberChunk.Entry(user: stored, flags: MemberFlags.byte($0), joinedAt: $0.joinedAt)
-          }
-        ))
-      noteJoined(user: stored, server: number, role: member?.role)
+          }))
+      joined.append(Self.joinedChange(user: stored, server: number, role: member?.role))
     }
-    changes.sort { $0.user < $1.user }
+    joinedChanges.append(contentsOf: joined)
+    if !isAscending { changes.sort { $0.user < $1.user } }
     try MemberChunks(rows: rows, server: number).write(changes)
   }
 
-  private func noteJoined(user: UInt32, server: UInt32, role: Role?) {
-    joinedChanges.append(UInt64(user) << 33 | UInt64(server) << 2 | UInt64(role?.rawValue ?? 3))
+  private static func joinedChange(user: UInt32, server: UInt32, role: Role?) -> UInt64 {
+    UInt64(user) << 33 | UInt64(server) << 2 | UInt64(role?.rawValue ?? 3)
   }
 
   // MARK: Users
 
   /// Goes through the users touched and those whose lists change, both by number.
   private func writeUsers() throws(StateError) {
+    var joinedChanges = ContiguousArray<UInt64>()
+    swap(&joinedChanges, &self.joinedChanges)
     radixSort(&joinedChanges)
+    let touchedUsers = touchedUsers
     var writer = PackedWriter()
     var touched = 0
     var joined = 0
@@ -286,11 +299,9 @@ final class StateWriter {
     let key = RowKey(number)
     if number >= loaded.head.nextUser {
       guard let index else { throw .damaged("user \(number) has no registration") }
-      let joined = Self.merge([], changes)
-      result.names.withSpelling(of: index) {
-        UserRow.write(&writer, spelling: $0, managed: result[index].managed, joined: joined)
-      }
-      result.details[index]?.write(&writer)
+      let managed = result.users[index.position].managed
+      result.names.withSpelling(of: index) { UserRow.write(&writer, spelling: $0, managed: managed, joined: changes) }
+      result.details.withDetail(of: index) { $0.write(&writer) }
       return try put(.users, key, writer.bytes)
     }
     let found: Void? = try rows.withRow(.users, key) { (bytes) throws(StateError) in
@@ -330,9 +341,11 @@ final class StateWriter {
 
   private func writeNames() throws(StateError) {
     let sorted = newUsers.sorted { result.names.precedes($0, $1) }
+    var folded: [UInt8] = []
     for user in sorted {
-      try result.names.folded(user).withRaw { (bytes) throws(StateError) in
-        try rows.putName(bytes, result[user].number, in: .users)
+      result.names.fold(user, into: &folded)
+      try folded.withRaw { (bytes) throws(StateError) in
+        try rows.putName(bytes, result.users[user.position].number, in: .users)
       }
     }
   }
@@ -352,6 +365,24 @@ final class StateWriter {
   private func removeName(_ name: Text, in table: NameTable) throws(StateError) {
     try Array(name.string.utf8).withRaw { (bytes) throws(StateError) in
       try rows.removeName(bytes, in: table)
+    }
+  }
+}
+
+extension Snapshot {
+  /// Gives what the records make its number, and tells the new users.
+  fileprivate mutating func numberNewThings(
+    of records: ContiguousArray<Record>, _ head: inout Head, _ isNew: (UserIndex) -> Void
+  ) {
+    for record in records {
+      if record.kind == .registerUser {
+        users[record.user.position].number = head.nextUser
+        head.nextUser += 1
+        isNew(record.user)
+      } else if record.kind == .createServer {
+        servers[record.server.position].number = head.nextServer
+        head.nextServer += 1
+      }
     }
   }
 }

@@ -62,6 +62,26 @@ struct UserRow {
   }
 }
 
+extension UserRow {
+  /// The same for a user who is in no server yet.
+  ///
+  /// - Parameter changes: (server number << 2 | role, or 3 for none) in their lowest 33 bits, ascending.
+  static func write(
+    _ writer: inout PackedWriter, spelling: UnsafeBufferPointer<UInt8>, managed: FieldMask,
+    joined changes: ArraySlice<UInt64>
+  ) {
+    writer.text(spelling)
+    writer.number(UInt64(managed.rawValue))
+    writer.count(changes.reduce(0) { $0 + ($1 & 3 == 3 ? 0 : 1) })
+    let mask: UInt64 = 1 << 33 - 1
+    var last: UInt64 = 0
+    for change in changes where change & 3 != 3 {
+      writer.number(change & mask - last)
+      last = change & mask
+    }
+  }
+}
+
 extension UserDetail {
   /// Empty bytes are an empty detail.
   init(packed: UnsafeRawBufferPointer) throws(StateError) {
