@@ -45,7 +45,7 @@ struct TextRenderer: Renderer {
     }
   }
 
-  private func sentence(_ summary: ValidationSummary) -> String {
+  func sentence(_ summary: ValidationSummary) -> String {
     let things = enumerated([
       counted(summary.servers, "server"), counted(summary.users, "user"), counted(summary.groups, "group"),
       counted(summary.memberships, "membership"),
@@ -54,12 +54,12 @@ struct TextRenderer: Renderer {
     return "\(counted(summary.files, "file")) checked: \(things). \(faults)"
   }
 
-  private func sentence(_ run: Run) -> String {
+  func sentence(_ run: Run) -> String {
     "Run \(run.number) at \(UTCTime.text(run.time)): \(counted(run.recordCount, "operation")), "
       + "\(counted(run.eventCount, "event")), head \(run.hash.short)."
   }
 
-  private func sentence(_ lock: StateLock?) -> String {
+  func sentence(_ lock: StateLock?) -> String {
     guard let lock else { return "No run holds the lock." }
     return "Locked by process \(lock.process) on \(terminalSafe(lock.host)) since \(UTCTime.text(lock.since))."
   }
@@ -82,7 +82,7 @@ struct TextRenderer: Renderer {
   }
 
   /// The reason, and what was allowed beside the guards.
-  private func remarks(on run: Run) -> String {
+  func remarks(on run: Run) -> String {
     var remarks: [String] = []
     if let reason = run.request.reason { remarks.append(terminalSafe(reason)) }
     if !run.request.allowances.isEmpty {
@@ -92,6 +92,13 @@ struct TextRenderer: Renderer {
   }
 
   private func write(_ info: StateInfo, to sink: inout ByteSink) {
+    var lines = AlignedLines([.left, .left], style: style)
+    for (name, value) in rows(of: info) { lines.append([.init(name, .faint), .init(value)], to: &sink.buffer) }
+    lines.flush(to: &sink.buffer)
+  }
+
+  /// What a state says of itself, by name.
+  func rows(of info: StateInfo) -> [(String, String)] {
     let head = info.head
     var rows: [(String, String)] = [
       ("format", String(info.format)), ("revision", String(head.revision)), ("runs", String(head.run)),
@@ -104,20 +111,22 @@ struct TextRenderer: Renderer {
       ("limits", "\(head.limits.created) servers created, \(head.limits.joined) joined, by one user"),
       ("head", head.hash.hex),
     ]
-    var lines = AlignedLines([.left, .left], style: style)
-    for (name, value) in rows { lines.append([.init(name, .faint), .init(value)], to: &sink.buffer) }
-    lines.flush(to: &sink.buffer)
+    return rows
   }
 
   private func write(_ verification: Verification, to sink: inout ByteSink) {
     for fault in verification.faults {
       line(style.paint("fault:", .blocked) + " " + terminalSafe(fault), to: &sink)
     }
+    line(verdict(on: verification), to: &sink)
+  }
+
+  func verdict(on verification: Verification) -> String {
     let head = verification.head
     let extent = "\(counted(Int(head.run), "run")), \(counted(Int(head.nextSeq) - 1, "event")), head \(head.hash.hex)"
     let verdict =
       verification.faults.isEmpty ? "The state is sound" : "\(counted(verification.faults.count, "fault")) found"
-    line("\(verdict): \(extent).", to: &sink)
+    return "\(verdict): \(extent)."
   }
 
   private func line(_ text: String, to sink: inout ByteSink) {

@@ -17,7 +17,9 @@ struct ChangeLine {
     return [
       AlignedLines.Cell("\(sign(of: change)) \(subject(of: change))", paint),
       AlignedLines.Cell(position(of: change.place), .faint),
-      AlignedLines.Cell(remarks(on: change), change.kind == .drift ? .drift : change.kind == .blocked ? .blocked : nil),
+      AlignedLines.Cell(
+        remarks(on: change).joined(separator: ", "),
+        change.kind == .drift ? .drift : change.kind == .blocked ? .blocked : nil),
     ]
   }
 
@@ -113,14 +115,15 @@ struct ChangeLine {
 
   private func safe(_ text: Text?) -> String { terminalSafe(text?.string ?? "") }
 
-  private func remarks(on change: Change) -> String {
+  /// What is special about it.
+  func remarks(on change: Change) -> [String] {
     var remarks: [String] = []
     if change.kind == .blocked, let refusal = plan.refusal(of: change) {
       remarks.append("refused: \(refusal.cause.word)")
     }
     if change.kind == .drift || (change.kind == .blocked && change.intent == .drift) { remarks.append("drift") }
     if let reason = change.rule.remark { remarks.append(reason) }
-    return remarks.joined(separator: ", ")
+    return remarks
   }
 }
 

@@ -194,7 +194,7 @@ struct PlanText {
     }
   }
 
-  private func sentence(_ note: PlanNote) -> String {
+  func sentence(_ note: PlanNote) -> String {
     let server =
       note.server.position < plan.result.servers.count
       ? terminalSafe(plan.result.handle(of: note.server).string) : "(no server)"
@@ -234,7 +234,8 @@ struct PlanText {
 
   // MARK: - The last line
 
-  private func summary(_ groups: ChangeGroups) -> String {
+  /// The plan in one sentence.
+  func summary(_ groups: ChangeGroups) -> String {
     var total = PlanTally()
     for group in groups.groups { total.add(group.tally) }
     var clauses: [String] = []
