@@ -6,9 +6,19 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case json
   /// One record a line, streamed.
   case ndjson
+  /// Counts for GitLab's widget of plans.
+  case gitlab
 
-  /// Whether a program reads it, so that nothing else may stand on the same stream.
+  /// Whether standard output holds the report alone, so that it stands there also when the command fails.
   package var isForMachines: Bool { self != .text }
+
+  /// Whether it may go on without end.
+  package var isStreamed: Bool {
+    switch self {
+    case .text, .ndjson: true
+    case .json, .gitlab: false
+    }
+  }
 
   /// A sentence for help, without a full stop.
   package var summary: String {
@@ -16,6 +26,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case .text: "for people, aligned, in colour on a terminal"
     case .json: "one JSON document"
     case .ndjson: "one JSON record a line"
+    case .gitlab: "the counts for GitLab's widget of plans"
     }
   }
 }
