@@ -8,6 +8,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case ndjson
   /// Counts for GitLab's widget of plans.
   case gitlab
+  /// Events as CloudEvents, one a line.
+  case cloudevents
 
   /// Whether standard output holds the report alone, so that it stands there also when the command fails.
   package var isForMachines: Bool { self != .text }
@@ -15,7 +17,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   /// Whether it may go on without end.
   package var isStreamed: Bool {
     switch self {
-    case .text, .ndjson: true
+    case .text, .ndjson, .cloudevents: true
     case .json, .gitlab: false
     }
   }
@@ -27,6 +29,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case .json: "one JSON document"
     case .ndjson: "one JSON record a line"
     case .gitlab: "the counts for GitLab's widget of plans"
+    case .cloudevents: "events as CloudEvents 1.0, one a line"
     }
   }
 }

@@ -10,7 +10,7 @@ extension EventsList {
   private static let pause: UInt32 = 200_000
 
   static func follow(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    guard run.options.output != .json, run.options.reports.isEmpty else {
+    guard run.options.output.isStreamed, run.options.reports.isEmpty else {
       throw Failure(
         .usage, "--follow has no end, which a document and a report have",
         next: ["-o ndjson writes an event a line, as it comes."])
