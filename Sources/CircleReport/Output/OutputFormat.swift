@@ -6,6 +6,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case json
   /// One record a line, streamed.
   case ndjson
+  /// Test cases, as CI systems show them.
+  case junit
   /// Counts for GitLab's widget of plans.
   case gitlab
   /// Events as CloudEvents, one a line.
@@ -18,7 +20,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package var isStreamed: Bool {
     switch self {
     case .text, .ndjson, .cloudevents: true
-    case .json, .gitlab: false
+    case .json, .junit, .gitlab: false
     }
   }
 
@@ -28,6 +30,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case .text: "for people, aligned, in colour on a terminal"
     case .json: "one JSON document"
     case .ndjson: "one JSON record a line"
+    case .junit: "JUnit XML, what is wrong or refused as failed test cases"
     case .gitlab: "the counts for GitLab's widget of plans"
     case .cloudevents: "events as CloudEvents 1.0, one a line"
     }

@@ -36,6 +36,7 @@ extension Report {
     case .text: TextRenderer(style: style)
     case .json: JSONRenderer()
     case .ndjson: NDJSONRenderer()
+    case .junit: JUnitRenderer()
     case .gitlab: GitLabRenderer()
     case .cloudevents: CloudEventsRenderer()
     }
