@@ -68,7 +68,7 @@ let package = Package(
     floor(
       "CircleReport",
       [
-        "CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText", "SideThread",
+        "CircleManifest", "CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText", "SideThread",
       ]),
     floor(
       "CircleProviders",

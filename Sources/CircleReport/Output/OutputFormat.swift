@@ -8,6 +8,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case ndjson
   /// Test cases, as CI systems show them.
   case junit
+  /// Faults and refusals, as code scanning shows them.
+  case sarif
   /// Counts for GitLab's widget of plans.
   case gitlab
   /// Events as CloudEvents, one a line.
@@ -20,7 +22,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package var isStreamed: Bool {
     switch self {
     case .text, .ndjson, .cloudevents: true
-    case .json, .junit, .gitlab: false
+    case .json, .junit, .sarif, .gitlab: false
     }
   }
 
@@ -31,6 +33,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case .json: "one JSON document"
     case .ndjson: "one JSON record a line"
     case .junit: "JUnit XML, what is wrong or refused as failed test cases"
+    case .sarif: "SARIF 2.1.0, what is wrong or refused as results"
     case .gitlab: "the counts for GitLab's widget of plans"
     case .cloudevents: "events as CloudEvents 1.0, one a line"
     }

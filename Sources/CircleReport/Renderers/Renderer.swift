@@ -37,6 +37,7 @@ extension Report {
     case .json: JSONRenderer()
     case .ndjson: NDJSONRenderer()
     case .junit: JUnitRenderer()
+    case .sarif: SARIFRenderer()
     case .gitlab: GitLabRenderer()
     case .cloudevents: CloudEventsRenderer()
     }
