@@ -6,6 +6,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case json
   /// One record a line, streamed.
   case ndjson
+  /// For a pull request or a job's summary.
+  case markdown
   /// Test cases, as CI systems show them.
   case junit
   /// Faults and refusals, as code scanning shows them.
@@ -22,7 +24,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package var isStreamed: Bool {
     switch self {
     case .text, .ndjson, .cloudevents: true
-    case .json, .junit, .sarif, .gitlab: false
+    case .json, .markdown, .junit, .sarif, .gitlab: false
     }
   }
 
@@ -32,6 +34,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case .text: "for people, aligned, in colour on a terminal"
     case .json: "one JSON document"
     case .ndjson: "one JSON record a line"
+    case .markdown: "Markdown for a pull request or a job's summary"
     case .junit: "JUnit XML, what is wrong or refused as failed test cases"
     case .sarif: "SARIF 2.1.0, what is wrong or refused as results"
     case .gitlab: "the counts for GitLab's widget of plans"

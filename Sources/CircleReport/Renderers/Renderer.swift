@@ -36,6 +36,7 @@ extension Report {
     case .text: TextRenderer(style: style)
     case .json: JSONRenderer()
     case .ndjson: NDJSONRenderer()
+    case .markdown: MarkdownRenderer()
     case .junit: JUnitRenderer()
     case .sarif: SARIFRenderer()
     case .gitlab: GitLabRenderer()
