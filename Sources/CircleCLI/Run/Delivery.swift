@@ -62,6 +62,9 @@ extension CommandRun {
         try render(report, as: file.format, TextStyle(colour: false), to: descriptor) { file.cannotWrite($0.message) }
       }
     }
+    if options.output == .github || options.reports.contains(where: { $0.format == .github }) {
+      try WorkflowFiles(context.environment).append(report, in: context)
+    }
     if let failure { throw failure }
   }
 

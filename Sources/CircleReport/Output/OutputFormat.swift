@@ -12,6 +12,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case junit
   /// Faults and refusals, as code scanning shows them.
   case sarif
+  /// Annotations of a GitHub workflow.
+  case github
   /// Counts for GitLab's widget of plans.
   case gitlab
   /// Events as CloudEvents, one a line.
@@ -24,7 +26,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package var isStreamed: Bool {
     switch self {
     case .text, .ndjson, .cloudevents: true
-    case .json, .markdown, .junit, .sarif, .gitlab: false
+    case .json, .markdown, .junit, .sarif, .github, .gitlab: false
     }
   }
 
@@ -37,6 +39,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case .markdown: "Markdown for a pull request or a job's summary"
     case .junit: "JUnit XML, what is wrong or refused as failed test cases"
     case .sarif: "SARIF 2.1.0, what is wrong or refused as results"
+    case .github: "annotations of a GitHub workflow, with its outputs and its step summary"
     case .gitlab: "the counts for GitLab's widget of plans"
     case .cloudevents: "events as CloudEvents 1.0, one a line"
     }

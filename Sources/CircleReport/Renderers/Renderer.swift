@@ -39,6 +39,7 @@ extension Report {
     case .markdown: MarkdownRenderer()
     case .junit: JUnitRenderer()
     case .sarif: SARIFRenderer()
+    case .github: GitHubRenderer()
     case .gitlab: GitLabRenderer()
     case .cloudevents: CloudEventsRenderer()
     }
