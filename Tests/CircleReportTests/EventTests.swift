@@ -159,7 +159,8 @@ struct EventTests {
 
   @Test func `a log that can't be read is told`() {
     let section = EventsSection(.listing) { (_) throws(StateError) in throw .damaged("run 3") }
-    for format in OutputFormat.allCases {
+    // The others tell of no events.
+    for format in OutputFormat.allCases where ![.junit, .sarif, .github, .gitlab].contains(format) {
       #expect(throws: RenderError.state(.damaged("run 3"))) { try Sample.rendered([.events(section)], as: format) }
     }
   }

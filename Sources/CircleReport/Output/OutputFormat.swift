@@ -8,6 +8,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case ndjson
   /// For a pull request or a job's summary.
   case markdown
+  /// One page that needs nothing else.
+  case html
   /// Test cases, as CI systems show them.
   case junit
   /// Faults and refusals, as code scanning shows them.
@@ -26,7 +28,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package var isStreamed: Bool {
     switch self {
     case .text, .ndjson, .cloudevents: true
-    case .json, .markdown, .junit, .sarif, .github, .gitlab: false
+    case .json, .markdown, .html, .junit, .sarif, .github, .gitlab: false
     }
   }
 
@@ -37,6 +39,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case .json: "one JSON document"
     case .ndjson: "one JSON record a line"
     case .markdown: "Markdown for a pull request or a job's summary"
+    case .html: "one HTML page that needs nothing else"
     case .junit: "JUnit XML, what is wrong or refused as failed test cases"
     case .sarif: "SARIF 2.1.0, what is wrong or refused as results"
     case .github: "annotations of a GitHub workflow, with its outputs and its step summary"

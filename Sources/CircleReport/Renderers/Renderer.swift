@@ -37,6 +37,7 @@ extension Report {
     case .json: JSONRenderer()
     case .ndjson: NDJSONRenderer()
     case .markdown: MarkdownRenderer()
+    case .html: HTMLRenderer()
     case .junit: JUnitRenderer()
     case .sarif: SARIFRenderer()
     case .github: GitHubRenderer()
