@@ -2,8 +2,8 @@
 # make test       packages, the whole test suite
 # make bench      speed beside its floors; CASE=… SIZE=1M|100k|10k PAIRS=5
 # make lint       format and style of all Swift sources
-# make generate   what is made from the program: docs/reference.md, man/, completions/, the tables of docs/diagnostics.md, the tour's output and
-#                 the exit codes in README.md
+# make generate   what is made from the program: docs/reference.md, docs/schemas, man/, completions/, the tables of
+#                 docs/diagnostics.md and docs/operations.md, the tour's output and the exit codes in README.md
 # make install    the release build to $(DESTDIR)$(PREFIX)/bin, manual pages and completions beside it
 # make docs       the documentation of CircleKit, as a site in .build/docs
 # make clean      removes .build

@@ -56,11 +56,13 @@ let commandTree: CommandTree<Action> = CommandTree(
         ]),
       CompletionCommand.spec,
       Man.spec,
-      Schema.spec,
       Complete.spec,
       CommandSpec(
         "provider", "Say where user information comes from.", refuses: OptionSpec.acting,
         subcommands: [ProviderAdd.spec, ProviderRemove.spec, ProviderList.spec]),
+      CommandSpec(
+        "schema", "Write the schemas of what programs read.", refuses: OptionSpec.acting,
+        subcommands: [SchemaManifest.spec, SchemaReport.spec, SchemaEvent.spec]),
       Version.spec,
       Reference.spec,
     ]),

@@ -41,10 +41,6 @@ struct DocumentTests {
     try Document("completions/\(name)", isMade: true).expect(TestRun()("completion \(shell.rawValue)").output)
   }
 
-  @Test func `schemas has the schema of manifests`() throws {
-    try Document("schemas/manifest.schema.json", isMade: true).expect(TestRun()("schema manifest").output)
-  }
-
   @Test func `man has the page of each command, and no other`() throws {
     var names: Set<String> = []
     for node in commandTree.manualNodes() {
@@ -63,6 +59,17 @@ struct DocumentTests {
     let blocks = try Document("Sources/CircleKit/CircleKit.docc/TestDouble.md").blocks(of: "swift")
     #expect(blocks.count == 6)
     for block in blocks { #expect(code.contains(block), "not in the example:\n\(block)") }
+  }
+
+  @Test func `docs-schemas has the schemas that the program writes`() throws {
+    for name in ["manifest", "report", "event"] {
+      try Document("docs/schemas/\(name).schema.json", isMade: true).expect(TestRun()("schema \(name)").output)
+    }
+  }
+
+  @Test func `docs-output.md names every format`() throws {
+    let text = try Document("docs/output.md").text
+    for format in OutputFormat.allCases { #expect(text.contains("`\(format.rawValue)`"), "\(format)") }
   }
 
   @Test func `docs-diagnostics.md has every code and every refusal`() throws {
