@@ -26,4 +26,17 @@ struct UserNamesTests {
       #expect(buffer == names.folded(user))
     }
   }
+
+  /// Were they all looked for in the same place, this would be slow.
+  @Test func `many ids that begin alike are told apart`() {
+    var names = UserNames()
+    let ids = (0..<5_000).map { "organisation-team-member-\($0)" }
+    let users = ids.map { names.intern($0) }
+    #expect(names.count == ids.count)
+    for (id, user) in zip(ids, users) {
+      #expect(names.find(id) == user && names.intern("ORGANISATION-Team\(id.dropFirst(17))") == user)
+    }
+    #expect(names.count == ids.count)
+    #expect(names.find("organisation-team-member-5000") == nil)
+  }
 }

@@ -164,10 +164,20 @@ package struct UserNames: Sendable {
     return (head, tail)
   }
 
+  /// What stands after the first sixteen bytes, in one word: without it, ids that begin alike would all be looked for in
+  /// the same place.
+  @inline(__always)
+  private static func rest(_ id: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    guard id.count > 16 else { return 0 }
+    var mixed: UInt64 = 0
+    for position in 16..<id.count { mixed = (mixed ^ UInt64(lowered(id[position]))) &* 0x100_0000_01B3 }
+    return mixed
+  }
+
   private func search(_ key: (head: UInt64, tail: UInt64), _ id: UnsafeBufferPointer<UInt8>) -> UserIndex? {
     let mask = slots.count - 1
     let length = UInt32(truncatingIfNeeded: id.count)
-    var position = Self.hash(key.head, key.tail) & mask
+    var position = Self.hash(key.head, key.tail ^ Self.rest(id)) & mask
     return slots.withUnsafeBufferPointer { slots in
       while slots[position].entry != 0 {
         let slot = slots[position]
@@ -198,7 +208,8 @@ package struct UserNames: Sendable {
   private mutating func insert(position: Int) {
     let mask = slots.count - 1
     let entry = entries[position]
-    var slot = Self.hash(entry.head, entry.tail) & mask
+    let rest = entry.length > 16 ? withSpelling(of: UserIndex(position)) { Self.rest($0) } : 0
+    var slot = Self.hash(entry.head, entry.tail ^ rest) & mask
     while slots[slot].entry != 0 { slot = (slot + 1) & mask }
     slots[slot] = Slot(
       head: entry.head, length: entry.length, entry: UInt32(truncatingIfNeeded: position + 1))
