@@ -58,7 +58,7 @@ let package = Package(
     floor("CircleState", ["CircleModel", "Diagnostics", "Digest", "SideThread"]),
 
     // Floor 4: what to change; one store each.
-    floor("CirclePlan", ["CircleModel", "Diagnostics"]),
+    floor("CirclePlan", ["CircleModel", "Diagnostics", "Digest", "JSONText"]),
     floor("CircleStateSQLite", ["CSQLite", "CircleState"]),
 
     // Floor 5: the public library.
@@ -81,7 +81,7 @@ let package = Package(
       "CircleCLI",
       [
         "CMalloc", "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport",
-        "CircleState", "CircleStateSQLite", "CommandTree", "Diagnostics", "JSONText",
+        "CircleState", "CircleStateSQLite", "CommandTree", "Diagnostics", "Digest", "JSONText",
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 

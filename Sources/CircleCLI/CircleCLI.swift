@@ -60,7 +60,7 @@ package enum CircleCLI {
     do throws(Failure) {
       if action.heedsProject { project = try Project(in: context, console, colour: isColoured) }
       let options = try GlobalOptions(arguments, in: context, project: project)
-      for report in options.reports { try report.check(in: context, state: options.state) }
+      for report in options.reports { try report.target.check(in: context, state: options.state) }
       run = CommandRun(arguments, path: path, options: options, project: project, context: context, console: console)
     } catch {
       var failure = error

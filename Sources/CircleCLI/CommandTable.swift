@@ -19,6 +19,7 @@ let commandTree: CommandTree<Action> = CommandTree(
       Validate.spec,
       Diff.spec,
       Apply.spec,
+      Show.spec,
       Export.spec,
       CommandSpec("events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec]),
       CommandSpec(

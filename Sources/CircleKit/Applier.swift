@@ -22,11 +22,24 @@ package struct Applier: Sendable {
     try store.load(scope(of: desired, options: options), names: desired.names)
   }
 
+  /// The part of the state that bears on a saved plan.
+  package func load(for saved: SavedPlan, from store: StateStore) throws(StateError) -> Loaded {
+    try store.load(saved.scope, names: saved.plan.result.names)
+  }
+
   /// What an apply would do, decided to the end.
   package func plan(_ desired: DesiredState, on loaded: Loaded) -> Plan {
-    let context = RunContext(
+    CirclePlan.plan(desired: desired, actual: loaded.snapshot, options: options, context: context(on: loaded))
+  }
+
+  /// What a saved plan would do now, and what it was made on and is no longer so.
+  package func replay(_ saved: SavedPlan, on loaded: Loaded) -> PlanReplay {
+    PlanReplay(saved, on: loaded.snapshot, options: options, context: context(on: loaded))
+  }
+
+  private func context(on loaded: Loaded) -> RunContext {
+    RunContext(
       kind: .apply, time: max(now, loaded.head.time), ids: IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
-    return CirclePlan.plan(desired: desired, actual: loaded.snapshot, options: options, context: context)
   }
 
   /// Writes the plan in one transaction, and gives up the lock with it. The caller has seen that nothing blocks it.

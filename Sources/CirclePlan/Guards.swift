@@ -45,45 +45,68 @@ extension GuardBreach {
   }
 }
 
-extension Planner {
-  /// Refuses a plan that cuts too deep into a server's members, its moderators or the stack's servers.
-  mutating func guardSets(unclaimed: [ServerIndex]) {
-    var breaches: [(refusal: Int32, kind: GuardKind, server: ServerIndex)] = []
-    for diff in diffs where diff.membership.hasRemovals {
-      guard let server = diff.server else { continue }
-      for set in guardedSets(diff, server) {
-        guard let breach = set.breach(options) else { continue }
-        let place = (diff.membership.removals.first ?? diff.membership.demotions.first)?.place ?? diff.entry.place
-        breaches.append((refuse(breach, server, at: place), set.kind, server))
+/// What the records of a plan take out of one server.
+private struct SetCuts {
+  var removals = 0
+  var moderatorsLost = 0
+  var moderatorsGained = 0
+  var place = Place.none
+}
+
+extension Plan {
+  /// Refuses the plan where it cuts too deep into a server's members, its moderators or the stack's servers.
+  ///
+  /// - Parameter actual: the state before it.
+  mutating func guardSets(from actual: Snapshot, _ options: PlanOptions) {
+    var cuts: [ServerIndex: SetCuts] = [:]
+    var destroyed = 0
+    for record in outcome.records {
+      switch record.kind {
+      case .removeUsers:
+        guard case .removed(let members)? = outcome.detail(of: record) else { continue }
+        cuts[record.server, default: SetCuts()].removals += members.count
+        cuts[record.server]?.moderatorsLost += members.count { $0.member.role == .moderator }
+        cuts[record.server]?.place = members.first?.place ?? record.place
+      case .removeModerator:
+        cuts[record.server, default: SetCuts()].moderatorsLost += 1
+        if cuts[record.server]?.place.isKnown == false { cuts[record.server]?.place = record.place }
+      case .addModerator: cuts[record.server]?.moderatorsGained += 1
+      case .destroyServer: destroyed += 1
+      default: break
       }
     }
-    if options.prune, let breach = stackServers(unclaimed).breach(options) {
+    var breaches: [(refusal: Int32, kind: GuardKind, server: ServerIndex)] = []
+    let servers = cuts.keys.filter { $0.position < actual.servers.count }
+    for server in servers.sorted(by: { result.handle(of: $0) < result.handle(of: $1) }) {
+      guard let cut = cuts[server] else { continue }
+      for set in guardedSets(cut, server, from: actual) {
+        guard let breach = set.breach(options) else { continue }
+        breaches.append((refuse(breach, server, at: cut.place), set.kind, server))
+      }
+    }
+    if destroyed > 0, let breach = stackServers(destroyed, from: actual).breach(options) {
       breaches.append((refuse(breach, .none, at: .none), .server, .none))
     }
     if !breaches.isEmpty { block(breaches) }
   }
 
-  private func guardedSets(_ diff: ServerDiff, _ server: ServerIndex) -> [GuardedSet] {
+  private func guardedSets(_ cut: SetCuts, _ server: ServerIndex, from actual: Snapshot) -> [GuardedSet] {
     let before = actual[server]
-    let after = plan.result[server]
-    let steps = diff.membership
-    let lost = steps.removals.count { $0.role == .moderator } + steps.demotions.count
+    let after = result[server]
     return [
       GuardedSet(
-        kind: .member, handle: diff.handle, base: before.memberCount - 1, removals: steps.removals.count,
+        kind: .member, handle: after.handle, base: before.memberCount - 1, removals: cut.removals,
         remaining: after.memberCount - 1),
       GuardedSet(
-        kind: .moderator, handle: diff.handle, base: before.moderatorCount, removals: lost - steps.promotions.count,
-        remaining: after.moderatorCount),
+        kind: .moderator, handle: after.handle, base: before.moderatorCount,
+        removals: cut.moderatorsLost - cut.moderatorsGained, remaining: after.moderatorCount),
     ]
   }
 
-  private func stackServers(_ unclaimed: [ServerIndex]) -> GuardedSet {
+  private func stackServers(_ destroyed: Int, from actual: Snapshot) -> GuardedSet {
     GuardedSet(
-      kind: .server, handle: nil,
-      base: actual.servers.count { !$0.isDestroyed && $0.stack == options.stack },
-      removals: unclaimed.count { actual[$0].stack == options.stack },
-      remaining: plan.result.servers.count { !$0.isDestroyed && $0.stack == options.stack })
+      kind: .server, handle: nil, base: actual.servers.count { !$0.isDestroyed && $0.stack == stack },
+      removals: destroyed, remaining: result.servers.count { !$0.isDestroyed && $0.stack == stack })
   }
 
   private mutating func refuse(_ breach: GuardBreach, _ server: ServerIndex, at place: Place) -> Int32 {
@@ -91,6 +114,18 @@ extension Planner {
       PlanRefusal(
         .guard(breach), handle: breach.handle, server: server, at: place, breach.message,
         wayOut: ["if that is meant: --allow '\(breach.allowance.text)' --reason '…'"]))
+  }
+
+  mutating func refuse(_ refusal: PlanRefusal) -> Int32 {
+    refusals.append(refusal)
+    return Int32(truncatingIfNeeded: refusals.count - 1)
+  }
+
+  /// The change is refused; the caller counts it.
+  mutating func block(_ change: inout Change, by refusal: Int32) {
+    change.kind = .blocked
+    change.refusal = refusal
+    refusals[Int(refusal)].changes += 1
   }
 
   /// Marks the removals that a guard refuses.
@@ -105,8 +140,8 @@ extension Planner {
       case .server: servers = breach.refusal
       }
     }
-    for position in plan.changes.indices where plan.changes[position].kind != .blocked {
-      var change = plan.changes[position]
+    for position in changes.indices where changes[position].kind != .blocked {
+      var change = changes[position]
       var refusal: Int32?
       switch (change.object, change.action) {
       case (.membership, .delete):
@@ -116,10 +151,10 @@ extension Planner {
       default: break
       }
       guard let refusal else { continue }
-      plan.counts[change.kind] -= 1
-      plan.counts.blocked += 1
+      counts[change.kind] -= 1
+      counts.blocked += 1
       block(&change, by: refusal)
-      plan.changes[position] = change
+      changes[position] = change
     }
   }
 }

@@ -23,9 +23,10 @@ extension Planner {
   }
 
   private mutating func withdraw(_ position: Int) {
-    guard let server = diffs[position].server else { return }
+    let steps = diffs[position].membership.withdrawals
+    guard let server = diffs[position].server, takes(.delete, .member, of: position, steps.count) else { return }
     let handle = diffs[position].handle
-    for step in diffs[position].membership.withdrawals {
+    for step in steps {
       let verdict = perform(
         .withdrawInvitation(server, step.user, inviter: nil), Origin(step.rule, at: step.place), for: handle,
         on: server)
@@ -38,6 +39,7 @@ extension Planner {
   private mutating func remove(_ position: Int) {
     let steps = diffs[position].membership.removals
     guard let server = diffs[position].server, let first = steps.first else { return }
+    guard takes(.delete, .member, of: position, steps.count) else { return }
     let removals = steps.map { Removal($0.user, $0.rule, at: $0.place) }
     let verdict = perform(
       .removeUsers(server, removals), Origin(first.rule, at: first.place), for: diffs[position].handle, on: server)
@@ -50,9 +52,10 @@ extension Planner {
   }
 
   private mutating func demote(_ position: Int) {
-    guard let server = diffs[position].server else { return }
+    let steps = diffs[position].membership.demotions
+    guard let server = diffs[position].server, takes(.update, .moderator, of: position, steps.count) else { return }
     let handle = diffs[position].handle
-    for step in diffs[position].membership.demotions {
+    for step in steps {
       let verdict = perform(
         .removeModerator(server, step.user), Origin(step.rule, at: step.place, listing: step.listing), for: handle,
         on: server)
@@ -77,10 +80,16 @@ extension Planner {
     let isInvited = diff.lists.join == .invite
     // As of now: an inviter who was just removed took his invitations with him.
     let pending = isInvited ? diff.server.map { plan.result[$0].invitations } ?? Invitations() : Invitations()
+    let isTaken = takes(.create, .member, of: position, 0, dependsOnLeftOut: diff.isLeftOut)
     let welcome = diff.entry.welcome.map { $0.value } ?? diff.server.flatMap { plan.result[$0].settings.welcome }
     for step in diff.membership.arrivals {
       var verdict = Verdict.blocked(diff.blockedCreate)
       if pending.isInvited(step.user) { continue }
+      if !isTaken || unregistered.contains(step.user) {
+        _ = takes(.create, .member, of: position, dependsOnLeftOut: true)
+        diffs[position].leftOutArrivals.insert(step.user)
+        continue
+      }
       if diff.server != nil {
         verdict = perform(
           isInvited ? .inviteUser(server, step.user, welcome: welcome) : .joinServer(server, step.user),
@@ -98,7 +107,10 @@ extension Planner {
   private mutating func promote(_ position: Int) {
     let server = diffs[position].server
     let handle = diffs[position].handle
-    for step in diffs[position].membership.promotions {
+    let diff = diffs[position]
+    for step in diff.membership.promotions {
+      let isAway = diff.isLeftOut || diff.leftOutArrivals.contains(step.user)
+      guard takes(.update, .moderator, of: position, dependsOnLeftOut: isAway) else { continue }
       let verdict: Verdict
       if let refusal = diffs[position].blockedArrivals[step.user] {
         verdict = .blocked(refusal)

@@ -12,12 +12,20 @@ package struct PlanNote: Equatable, Sendable {
     case notInvitedAgain(Refusal)
     /// A setting of a server that is not as last applied; the values in the words of manifests, nil for unset.
     case setting(ServerSetting, before: Text?, after: Text?)
+    /// A server that is created looks like one that is destroyed: same owner, and most of the members.
+    case looksRenamed(from: ServerIndex, shared: Int, of: Int)
   }
 
   package var kind: Kind
   package var server: ServerIndex
   package var user: UserIndex
   package var place: Place
+
+  /// The other server that the note speaks of; `.none` where there is none.
+  package var lookalike: ServerIndex {
+    if case .looksRenamed(let server, _, _) = kind { return server }
+    return .none
+  }
 }
 
 /// Members of one server of the stack whom no list names and nobody removes.
@@ -38,6 +46,10 @@ package struct ChangeCounts: Equatable, Sendable {
   package var unmanagedUsers = 0
   /// Members of this stack's servers whom no list names and nobody removes.
   package var unmanagedMembers = 0
+  /// Changes that `--only` and `--exclude` leave out, in none of the above.
+  package var leftOut = 0
+  /// Of these, those that were chosen, but depend on one that was not.
+  package var dependent = 0
 
   package init() {}
 }

@@ -37,8 +37,9 @@ package struct PlanDiagnostic: Sendable {
   package let code: String
   package let sentence: String
 
-  /// All that planning can report of manifests; what is refused is no fault of theirs and has a `PlanRefusal`.
-  package static let all: [PlanDiagnostic] = PlanFault.allCases.map {
-    PlanDiagnostic(code: $0.rawValue, sentence: $0.sentence)
-  }
+  /// All that planning can report of manifests and of plan files; what is refused is no fault of theirs and has a
+  /// `PlanRefusal`.
+  package static let all: [PlanDiagnostic] =
+    PlanFault.allCases.map { PlanDiagnostic(code: $0.rawValue, sentence: $0.sentence) }
+    + PlanFileFault.allCases.map { PlanDiagnostic(code: $0.rawValue, sentence: $0.sentence) }
 }

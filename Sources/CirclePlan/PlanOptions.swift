@@ -12,10 +12,12 @@ package struct PlanOptions: Sendable {
   package var allow: [GuardAllowance]
   /// Kept in the history.
   package var reason: Text?
+  /// Which changes are taken in.
+  package var selection: Selection
 
   package init(
     stack: Text = "default", prune: Bool = false, register: Bool = false, maxRemovals: MaxRemovals = .percent(30),
-    allow: [GuardAllowance] = [], reason: Text? = nil
+    allow: [GuardAllowance] = [], reason: Text? = nil, selection: Selection = Selection()
   ) {
     self.stack = stack
     self.prune = prune
@@ -23,5 +25,6 @@ package struct PlanOptions: Sendable {
     self.maxRemovals = maxRemovals
     self.allow = allow
     self.reason = reason
+    self.selection = selection
   }
 }

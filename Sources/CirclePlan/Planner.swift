@@ -37,6 +37,10 @@ struct Planner {
   var plan: Plan
   /// Those of the manifests, by the handle before the plan.
   var diffs = ContiguousArray<ServerDiff>()
+  /// Users whom the plan would have registered, if that had been chosen.
+  var unregistered: Set<UserIndex> = []
+  /// Handles that would have become free.
+  var heldHandles: Set<Text> = []
 
   init(_ desired: DesiredState, _ actual: Snapshot, _ options: PlanOptions, _ context: RunContext) {
     self.desired = desired
@@ -59,13 +63,15 @@ struct Planner {
     diffs.reserveCapacity(matching.matches.count)
     for match in matching.matches {
       diffs.append(ServerDiff(match, desired.servers[match.position], in: actual))
+      if !options.selection.isEverything { diffs[diffs.count - 1].prepareSelection(in: actual) }
     }
     let steps = diffs.reduce(0) { $0 + $1.membership.stepCount }
     sortUsers(steps)
     reserve(users: users.steps.count, steps: steps)
     decideAll(users, unclaimed: unclaimed)
     noteUnmanaged(unclaimed)
-    guardSets(unclaimed: unclaimed)
+    plan.guardSets(from: actual, options)
+    if options.prune { noteLookalikes() }
   }
 
   /// Room for what will be decided, so that a million records are not moved about while they grow.
@@ -107,10 +113,7 @@ struct Planner {
     return .done(Int32(truncatingIfNeeded: first))
   }
 
-  mutating func refuse(_ refusal: PlanRefusal) -> Int32 {
-    plan.refusals.append(refusal)
-    return Int32(truncatingIfNeeded: plan.refusals.count - 1)
-  }
+  mutating func refuse(_ refusal: PlanRefusal) -> Int32 { plan.refuse(refusal) }
 
   /// Adds the line of a diff that the operation stands for; one that changes nothing is none.
   mutating func add(_ change: Change, _ verdict: Verdict, text: ChangeText? = nil) {
@@ -118,7 +121,7 @@ struct Planner {
     switch verdict {
     case .nothing: return
     case .done(let record): change.record = record
-    case .blocked(let refusal): block(&change, by: refusal)
+    case .blocked(let refusal): plan.block(&change, by: refusal)
     }
     if let text {
       change.text = Int32(truncatingIfNeeded: plan.texts.count)
@@ -126,13 +129,6 @@ struct Planner {
     }
     plan.counts[change.kind] += 1
     plan.changes.append(change)
-  }
-
-  /// The change is refused; the caller counts it.
-  mutating func block(_ change: inout Change, by refusal: Int32) {
-    change.kind = .blocked
-    change.refusal = refusal
-    plan.refusals[Int(refusal)].changes += 1
   }
 }
 

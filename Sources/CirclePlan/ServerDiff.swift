@@ -33,6 +33,14 @@ struct ServerDiff {
   var blockedCreate: Int32 = -1
   /// Users whose joining is refused, with the refusal.
   var blockedArrivals: [UserIndex: Int32] = [:]
+  /// What selectors look at; nil where all changes are meant.
+  private(set) var selected: SelectedServer?
+  /// Whether a change of it is left out: then nothing is noted of it as applied.
+  var hasLeftOut = false
+  /// Whether it is not created, since that is left out.
+  var isLeftOut = false
+  /// Users who are not brought in, since that is left out.
+  var leftOutArrivals: Set<UserIndex> = []
 
   var handle: Text { entry.handle }
   var isNew: Bool { match.actual == nil }
@@ -51,6 +59,12 @@ struct ServerDiff {
       asksAgain: entry.changesWelcome(of: settings))
     if let row { compareAttributes(with: row) }
     compareTags(with: row)
+  }
+
+  mutating func prepareSelection(in actual: Snapshot) {
+    var tags = Set(entry.tags?.value.map(\.value) ?? [])
+    if let server = match.actual { tags.formUnion(actual[server].tags.map(\.name)) }
+    selected = SelectedServer(handles: [handleBefore, handle], tags: tags)
   }
 
   private mutating func compareAttributes(with row: Server) {

@@ -7,6 +7,7 @@ extension Planner {
   mutating func destroy(_ unclaimed: [ServerIndex]) {
     for server in unclaimed.ofStack(options.stack, in: actual) {
       let handle = actual[server].handle
+      guard takesDestroying(server) else { continue }
       let verdict = perform(.destroyServer(server), Origin(.prune), for: handle, on: server)
       add(
         Change(.delete, .server, .pending, server: server, rule: .prune, at: .none), verdict,
@@ -17,6 +18,7 @@ extension Planner {
   mutating func removeTags(_ position: Int) {
     let steps = diffs[position].removedTags
     guard let server = diffs[position].server, let first = steps.first else { return }
+    guard takes(.delete, .tag, of: position, steps.count) else { return }
     let verdict = perform(
       .removeTags(server, steps.compactMap(\.id)), Origin(.tagsComplete, at: first.place), for: diffs[position].handle,
       on: server)
@@ -34,7 +36,7 @@ extension Planner {
         ? nil : RenameOrder.Rename(from: diff.handleBefore, to: diff.handle, position: position)
     }
     let order = RenameOrder(renames)
-    for cycle in order.cycles { refuseCycle(cycle.handles, cycle.positions) }
+    for cycle in order.cycles where takesAll(cycle.positions) { refuseCycle(cycle.handles, cycle.positions) }
     for position in order.positions { rename(position) }
     for position in diffs.indices { adopt(position) }
   }
@@ -42,6 +44,10 @@ extension Planner {
   private mutating func rename(_ position: Int) {
     let diff = diffs[position]
     guard let server = diff.server else { return }
+    guard takes(.update, .server, of: position, dependsOnLeftOut: heldHandles.contains(diff.handle)) else {
+      heldHandles.insert(diff.handleBefore)
+      return
+    }
     let verdict = perform(
       .renameHandle(server, diff.handle), Origin(diff.match.rule, at: diff.match.place), for: diff.handle, on: server)
     addRename(diff, server, verdict)
@@ -68,7 +74,7 @@ extension Planner {
 
   private mutating func adopt(_ position: Int) {
     let diff = diffs[position]
-    guard diff.match.isAdopted, let server = diff.server else { return }
+    guard diff.match.isAdopted, let server = diff.server, touches(position) else { return }
     _ = perform(
       .adoptServer(server, stack: options.stack), Origin(.adoption, at: diff.match.place), for: diff.handle, on: server)
     plan.notes.append(PlanNote(kind: .adoption, server: server, user: .none, place: diff.match.place))
@@ -77,6 +83,11 @@ extension Planner {
   mutating func create(_ position: Int) {
     let entry = diffs[position].entry
     guard let owner = entry.owner else { return }
+    let isHeld = unregistered.contains(owner.value) || heldHandles.contains(entry.handle)
+    guard takes(.create, .server, of: position, dependsOnLeftOut: isHeld) else {
+      diffs[position].isLeftOut = true
+      return
+    }
     var attributes = ServerAttributes()
     for attribute in entry.attributes {
       attributes[attribute.field] = TextRule.stored(attribute.value, as: attribute.field)
@@ -101,6 +112,7 @@ extension Planner {
     refuseOwnerChange(position)
     let steps = diffs[position].attributes
     guard let server = diffs[position].server, let first = steps.first else { return }
+    guard takes(.update, .server, of: position, steps.count) else { return }
     let verdict = perform(
       .updateServer(server, steps.map(\.setting)), Origin(.manifest, at: first.setting.place),
       for: diffs[position].handle, on: server)
@@ -116,6 +128,7 @@ extension Planner {
     guard let server = diff.match.actual, let owner = diff.entry.owner, owner.value != actual[server].owner else {
       return
     }
+    guard takes(.update, .server, of: position) else { return }
     let row = actual[server]
     let names = (before: actual.names[row.owner], after: actual.names[owner.value])
     let others = max(row.memberCount - 1, 0)
@@ -137,6 +150,7 @@ extension Planner {
   mutating func addTags(_ position: Int) {
     let diff = diffs[position]
     guard let first = diff.addedTags.first else { return }
+    guard takes(.create, .tag, of: position, diff.addedTags.count, dependsOnLeftOut: diff.isLeftOut) else { return }
     var verdict = Verdict.blocked(diff.blockedCreate)
     if let server = diff.server {
       verdict = perform(
@@ -152,7 +166,8 @@ extension Planner {
 
   /// Settings and marks, when all else of the run is done: the bookkeeping that makes a second apply empty.
   mutating func settle(_ position: Int) {
-    guard let server = diffs[position].server else { return }
+    // Of what is left out in part nothing is noted as applied, or the next apply would take it for done.
+    guard let server = diffs[position].server, !diffs[position].hasLeftOut, settles(position) else { return }
     let entry = diffs[position].entry
     let handle = entry.handle
     let origin = Origin(.manifest, at: entry.place)

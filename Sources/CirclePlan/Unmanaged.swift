@@ -6,11 +6,12 @@ extension Planner {
   mutating func noteUnmanaged(_ unclaimed: [ServerIndex]) {
     if !options.prune {
       for server in unclaimed.ofStack(options.stack, in: actual) {
+        guard chooses(.delete, server) else { continue }
         addUnmanaged(server)
         plan.notes.append(PlanNote(kind: .notPruned, server: server, user: .none, place: .none))
       }
     }
-    for server in unclaimed.ofStack(nil, in: actual) { addUnmanaged(server) }
+    for server in unclaimed.ofStack(nil, in: actual) where chooses(.delete, server) { addUnmanaged(server) }
     for diff in diffs where !diff.membership.unmanaged.isEmpty {
       plan.counts.unmanagedMembers += diff.membership.unmanaged.count
       guard let server = diff.server else { continue }

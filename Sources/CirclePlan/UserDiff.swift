@@ -83,9 +83,8 @@ extension Planner {
           at: entry.place)
         continue
       }
-      updateFields(entry)
-      setDevices(entry)
-      guard !managed.isEmpty else { continue }
+      let isTaken = updateFields(entry)
+      guard setDevices(entry), isTaken, !managed.isEmpty, takesUsers(.update, 0) else { continue }
       _ = perform(.markUser(entry.user, managed), Origin(.manifest, at: entry.place), for: nil, on: .none)
     }
   }
@@ -93,12 +92,17 @@ extension Planner {
   private mutating func register(
     _ user: UserIndex, _ profile: UserProfile, devices: [Text], managed: FieldMask, rule: Rule, at place: Place
   ) {
+    guard takesUsers(.create) else {
+      unregistered.insert(user)
+      return
+    }
     let verdict = perform(
       .registerUser(user, profile, devices: devices, managed: managed), Origin(rule, at: place), for: nil, on: .none)
     add(Change(.create, .user, .pending, user: user, rule: rule, at: place), verdict)
   }
 
-  private mutating func updateFields(_ entry: DesiredUser) {
+  /// - Returns: false where the changes are left out.
+  private mutating func updateFields(_ entry: DesiredUser) -> Bool {
     let managed = plan.result[entry.user].managed
     let detail = plan.result.details[entry.user]
     var settings: [FieldSetting<UserField>] = []
@@ -115,26 +119,27 @@ extension Planner {
       change.field = wanted.field.rawValue
       changes.append((change, ChangeText(before: before, after: value)))
     }
-    guard !settings.isEmpty else { return }
+    guard !settings.isEmpty else { return true }
+    guard takesUsers(.update, settings.count) else { return false }
     let verdict = perform(
       .updateUser(entry.user, settings), Origin(.manifest, at: entry.place), for: nil, on: .none)
     for (change, text) in changes { add(change, verdict, text: text) }
+    return true
   }
 
-  private mutating func setDevices(_ entry: DesiredUser) {
-    guard let devices = entry.devices else { return }
+  /// - Returns: false where the change is left out.
+  private mutating func setDevices(_ entry: DesiredUser) -> Bool {
+    guard let devices = entry.devices else { return true }
     let detail = plan.result.details[entry.user]
     let before = detail?.devices ?? []
-    guard devices.value != before else { return }
+    guard devices.value != before else { return true }
+    guard takesUsers(.update) else { return false }
     let isBase = plan.result[entry.user].managed.contains(.devices) && detail?.devicesOverride == devices.value
     let verdict = perform(
       .setDevices(entry.user, devices.value), Origin(.manifest, at: devices.place), for: nil, on: .none)
     add(
       Change(.update, .devices, isBase ? .drift : .pending, user: entry.user, at: devices.place), verdict,
-      text: ChangeText(before: joined(before), after: joined(devices.value)))
-  }
-
-  private func joined(_ devices: [Text]) -> Text? {
-    devices.isEmpty ? nil : Text(devices.map(\.string).joined(separator: ", "))
+      text: ChangeText(before: before.joinedDevices, after: devices.value.joinedDevices))
+    return true
   }
 }

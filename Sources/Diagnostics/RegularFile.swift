@@ -1,12 +1,14 @@
 import Glibc
 
 /// A regular file of at most 1 GiB, open for reading; everything else is refused without waiting for it.
-struct RegularFile: ~Copyable {
+package struct RegularFile: ~Copyable {
   private let descriptor: CInt
+  /// In bytes, when it was opened.
+  package let size: Int
 
   private static let largest = 1 << 30
 
-  init?(path: String) {
+  package init?(path: String) {
     // Without O_NONBLOCK the open itself would wait for the writer of a FIFO.
     let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard opened >= 0 else { return nil }
@@ -16,6 +18,7 @@ struct RegularFile: ~Copyable {
       return nil
     }
     descriptor = opened
+    size = Int(status.st_size)
   }
 
   deinit {
@@ -23,7 +26,7 @@ struct RegularFile: ~Copyable {
   }
 
   /// The bytes at an offset; fewer than asked for only at the end or after a read error.
-  func read(at offset: Int, count: Int) -> [UInt8] {
+  package func read(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])

@@ -34,3 +34,8 @@ package struct DescriptorSink: Sendable {
     }
   }
 }
+
+extension DescriptorSink.Failure {
+  /// For a person, without a full stop.
+  package var sentence: String { String(cString: strerror(number)) }
+}

@@ -4,6 +4,7 @@ import CirclePlan
 import CircleReport
 import CircleState
 import CommandTree
+import Diagnostics
 
 /// `circlectl diff`: what an apply would do, without doing it.
 enum Diff {
@@ -18,20 +19,36 @@ enum Diff {
       Example("circlectl diff manifests", "Shows the differences."),
       Example("circlectl diff manifests --exit-code", "Ends with 2 when there is something to apply."),
       Example("circlectl diff --detail full", "Names all values, settings and unmanaged members too."),
+      Example("circlectl diff manifests --save plan.json", "Keeps the plan for 'circlectl apply plan.json'."),
+      Example("circlectl diff manifests --only swift-fans,kind=member", "Shows the members of one server alone."),
     ],
     arguments: [.manifests],
     options: OptionSpec.planning + [
       .flag("exit-code", "End with 2 when something is pending or has drifted."), .planDetail,
+      .value(
+        "save", "FILE", completion: .files,
+        "Keep the plan, to be shown by 'circlectl show FILE' and carried out by 'circlectl apply FILE'."),
     ],
     refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let applier = Applier(options: try run.planOptions(), now: run.now, idSeed: run.idSeed)
     let input = try run.readManifests()
+    let file = try run.planFileToSave()
     let state = try run.openForReading()
-    let plan = try run.plan(input, with: applier, on: run.load(input, with: applier, from: state.store))
-    try run.deliver(Report(command: run.command, result: ReportResult(of: plan), sections: [run.section(plan, input)]))
-    if plan.isBlocked { throw run.refusal(plan.refusals, of: "the plan") }
+    let loaded = try run.load(input, with: applier, from: state.store)
+    let plan = try run.plan(input, with: applier, on: loaded)
+    var sections = [run.section(plan, input)]
+    if let file, !plan.isBlocked {
+      let saved = SavedPlan(plan, options: applier.options, on: loaded.snapshot) { input.files.path(of: $0) }
+      sections.append(try run.save(saved, to: file))
+    }
+    try run.deliver(Report(command: run.command, result: ReportResult(of: plan), sections: sections))
+    if plan.isBlocked {
+      var failure = run.refusal(plan.refusals, of: "the plan")
+      if let file { failure.next.append("No plan was saved as '\(file.path)'.") }
+      throw failure
+    }
     let differs = plan.counts.pending + plan.counts.drift > 0
     return differs && run.arguments.flag("exit-code") ? .differs : .done
   }
@@ -83,13 +100,27 @@ extension CommandRun {
       return plan
     }
     try report(faultsOf: plan, in: input)
+    try requireKnown(unknownHandles(applier.options.selection, input.desired, loaded.snapshot), input, loaded)
     return plan
   }
 
+  /// A selector that names a server which is nowhere would leave out, or take in, what nobody expects.
+  private func requireKnown(_ unknown: [Text], _ input: ManifestInput, _ loaded: Loaded) throws(Failure) {
+    guard let handle = unknown.first else { return }
+    let known = input.desired.servers.lazy.map(\.handle.string) + loaded.snapshot.handles.keys.lazy.map(\.string)
+    let near = nearestName(to: handle.string, among: Array(known).sorted()).map { "did you mean '\($0)'?" }
+    throw Failure(
+      .refused, "--only and --exclude know no server '\(handle)': neither the manifests nor the state have it",
+      next: [near.map { "\($0.prefix(1).uppercased())\($0.dropFirst())" }, "Nothing was done."].compactMap { $0 })
+  }
+
+  func section(_ plan: Plan, _ input: ManifestInput) -> ReportSection { section(plan, of: input.files) }
+
+  /// - Parameter files: what the places of the plan mean.
   func section(
-    _ plan: Plan, _ input: ManifestInput, isApplied: Bool = false, detail wanted: PlanDetail = .changes
+    _ plan: Plan, of files: SourceFiles, isApplied: Bool = false, detail wanted: PlanDetail = .changes
   ) -> ReportSection {
     let detail = arguments.value("detail").flatMap(PlanDetail.init) ?? wanted
-    return .plan(PlanSection(plan, files: input.files, detail: detail, isApplied: isApplied))
+    return .plan(PlanSection(plan, files: files, detail: detail, isApplied: isApplied))
   }
 }

@@ -16,12 +16,21 @@ extension OptionSpec {
       "allow", "GUARD", repeatable: true, group: "Guards",
       "Let one guard pass up to a number of removals, such as 'remove:member@swift-fans<=120'."),
     .value("reason", "TEXT", group: "Guards", "Why; it is kept in the history."),
+    .value(
+      "only", "SELECTOR", repeatable: true, group: "Selection",
+      "Take in these changes alone: a handle, a glob of handles, tag=NAME, kind=KIND, action=ACTION, or several with commas."
+    ),
+    .value("exclude", "SELECTOR", repeatable: true, group: "Selection", "Leave these changes out."),
   ]
 
   static let stack = value("stack", "NAME", default: "default", "The stack that the manifests belong to.")
 }
 
 extension ArgumentSpec {
+  static let manifestsOrPlan = ArgumentSpec(
+    "paths", shown: "PATH", cardinality: .zeroOrMore, completion: .files,
+    "Manifests and folders of manifests, - for standard input, or one saved plan; the folder 'manifests' when left out.")
+
   static let manifests = ArgumentSpec(
     "paths", shown: "PATH", cardinality: .zeroOrMore, completion: .files,
     "Manifests and folders of manifests, - for standard input; the folder 'manifests' when left out.")
@@ -73,6 +82,19 @@ extension CommandRun {
         throw Failure(.usage, "--allow: \(error.message)")
       }
     }
+    options.selection = Selection(only: try selectors("only"), exclude: try selectors("exclude"))
     return options
+  }
+
+  private func selectors(_ option: String) throws(Failure) -> [Selector] {
+    var selectors: [Selector] = []
+    for text in arguments.values(option) {
+      do throws(Selector.Malformed) {
+        selectors.append(try Selector(parsing: text))
+      } catch {
+        throw Failure(.usage, "--\(option): \(error.message)")
+      }
+    }
+    return selectors
   }
 }

@@ -57,9 +57,10 @@ extension CommandRun {
     if toOutput {
       do throws(Failure) { try writeToOutput(report) } catch { failure = error }
     }
-    for file in reports where !(hasUnknownInputs && file.exists(in: context)) {
-      try file.write(in: context) { (descriptor) throws(Failure) in
-        try render(report, as: file.format, TextStyle(colour: false), to: descriptor) { file.cannotWrite($0.message) }
+    for file in reports where !(hasUnknownInputs && file.target.exists(in: context)) {
+      let target = file.target
+      try target.write(in: context) { (descriptor) throws(Failure) in
+        try render(report, as: file.format, TextStyle(colour: false), to: descriptor) { target.cannotWrite($0.message) }
       }
     }
     if options.output == .github || options.reports.contains(where: { $0.format == .github }) {

@@ -60,6 +60,8 @@ extension JSONWriter {
     field("unmanagedUsers", counts.unmanagedUsers)
     field("unmanagedMembers", counts.unmanagedMembers)
     field("blocked", counts.blocked)
+    field("leftOut", counts.leftOut)
+    field("dependent", counts.dependent)
   }
 
   mutating func members(of tally: PlanTally, server: Text?) {
@@ -98,6 +100,11 @@ extension JSONWriter {
       field("setting", setting.word)
       optional("before", before?.string)
       optional("after", after?.string)
+    }
+    if case .looksRenamed(let from, let shared, let all) = note.kind, from.position < plan.result.servers.count {
+      field("from", plan.result.handle(of: from).string)
+      field("shared", shared)
+      field("of", all)
     }
     place(note.place, files)
   }

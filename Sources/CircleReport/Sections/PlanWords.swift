@@ -27,6 +27,7 @@ extension PlanNote.Kind {
     case .notInvitedAgain(.declined): "declined"
     case .notInvitedAgain(.leftAfterAccepting): "left-after-accepting"
     case .setting: "setting"
+    case .looksRenamed: "looks-renamed"
     }
   }
 }

@@ -207,7 +207,15 @@ struct PlanText {
       "\(user) left \(server) after accepting an invitation and is not invited again"
     case .setting(let setting, let before, let after):
       "\(server): \(setting.word) \(quoted(before, to: nil)) → \(quoted(after, to: nil))"
+    case .looksRenamed(let from, let shared, let all): lookalike(server, from, shared, all)
     }
+  }
+
+  private func lookalike(_ server: String, _ from: ServerIndex, _ shared: Int, _ all: Int) -> String {
+    let old = from.position < plan.result.servers.count ? terminalSafe(plan.result.handle(of: from).string) : "?"
+    let members = all == 0 ? "" : ", \(shared) of \(counted(all, "member"))"
+    return "\(old) is destroyed and \(server) created, and they look like one server (same owner\(members)): "
+      + "'renamedFrom: \(old)' in '\(server)' would keep its id, events and members"
   }
 
   private func writeRefusals(to sink: inout ByteSink) throws(OutputError) {
@@ -248,7 +256,7 @@ struct PlanText {
     if total.drift > 0 { clauses.append("\(total.drift) of them drift") }
     if total.blocked > 0 { clauses.append("\(total.blocked) blocked") }
     if plan.isBlocked, total.blocked == 0 { clauses.append(counted(plan.refusals.count, "refusal")) }
-    let unmanaged = unmanagedClause
+    let unmanaged = [leftOutClause, unmanagedClause].compactMap { $0 }.joined(separator: "; ").nonEmpty
     if clauses.isEmpty {
       let recorded = "settings, adoptions and what the manifests list"
       let bookkeeping =
@@ -258,6 +266,13 @@ struct PlanText {
     }
     if let unmanaged { clauses.append(unmanaged) }
     return "\(section.isApplied ? "Applied" : "Plan"): \(clauses.joined(separator: "; "))."
+  }
+
+  private var leftOutClause: String? {
+    let counts = plan.counts
+    guard counts.leftOut > 0 else { return nil }
+    let dependent = counts.dependent == 0 ? "" : ", \(counts.dependent) of them since they depend on others"
+    return "\(counted(counts.leftOut, "change")) left out\(dependent)"
   }
 
   private var unmanagedClause: String? {
@@ -277,6 +292,10 @@ struct PlanText {
     buffer.append(utf8: text)
     buffer.append(UInt8(ascii: "\n"))
   }
+}
+
+extension String {
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension PlanTally {

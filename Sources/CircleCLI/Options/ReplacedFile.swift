@@ -1,0 +1,82 @@
+import Glibc
+
+/// A file that a run writes beside its results, all or nothing.
+struct ReplacedFile {
+  var path: String
+  /// What it holds, in a word.
+  var what: String
+  /// The option that names it.
+  var option: String
+  /// Of a new file, before the user's mask.
+  var mode: mode_t
+
+  /// Tells before anything is done that the file could not be written afterwards.
+  ///
+  /// - Parameter state: where the state is, which it must not replace.
+  func check(in context: Context, state: StateLocation) throws(Failure) {
+    let target = context.resolve(path)
+    var status = stat()
+    let exists = stat(target, &status) == 0
+    if exists, status.st_mode & S_IFMT == S_IFDIR { throw cannotWrite("it is a folder") }
+    let statePath = Self.resolved(context.resolve(state.path))
+    for kept in [statePath, statePath + "-journal"] where FilePlace(target).isSame(as: kept) {
+      throw wouldReplace("the state '\(state.path)'")
+    }
+    guard !FilePlace(target).isSame(as: context.resolve("circlectl.yaml")) else {
+      throw wouldReplace("'circlectl.yaml'")
+    }
+    let isReplaced = !exists || status.st_mode & S_IFMT == S_IFREG
+    guard access(isReplaced ? FilePlace.folder(of: target) : target, W_OK) == 0 else {
+      throw cannotWrite(String(cString: strerror(errno)))
+    }
+  }
+
+  func wouldReplace(_ kept: String) -> Failure {
+    Failure(
+      .usage, "the \(what) '\(path)' would replace \(kept); nothing was done", next: ["\(option) names another file."])
+  }
+
+  /// Whether something is there that it would replace.
+  func exists(in context: Context) -> Bool {
+    var status = stat()
+    return stat(context.resolve(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Writes beside the file and renames at the end, so that a reader finds the old file or the whole new one. What is
+  /// no regular file, such as a device, is written into.
+  func write(in context: Context, _ body: (CInt) throws(Failure) -> Void) throws(Failure) {
+    let target = Self.resolved(context.resolve(path))
+    var status = stat()
+    let isReplaced = stat(target, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    let written = isReplaced ? "\(target).\(getpid()).part" : target
+    let flags = isReplaced ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC : O_WRONLY | O_CLOEXEC | O_NOCTTY
+    let descriptor = open(written, flags, mode)
+    guard descriptor >= 0 else { throw cannotWrite(String(cString: strerror(errno))) }
+    do throws(Failure) {
+      try body(descriptor)
+    } catch {
+      close(descriptor)
+      if isReplaced { unlink(written) }
+      throw error
+    }
+    let isClosed = close(descriptor) == 0
+    guard isReplaced else { return }
+    guard isClosed, rename(written, target) == 0 else {
+      let reason = String(cString: strerror(errno))
+      unlink(written)
+      throw cannotWrite(reason)
+    }
+  }
+
+  func cannotWrite(_ reason: String) -> Failure {
+    Failure(.failed, "can't write the \(what) '\(path)': \(reason)", next: ["\(option) names another file."])
+  }
+
+  /// A symbolic link stays, and its target is replaced.
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    // Where the current folder's name is no valid UTF-8, the path as it was given still leads there.
+    return String(validatingCString: resolved) ?? path
+  }
+}

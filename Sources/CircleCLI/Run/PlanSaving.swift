@@ -1,0 +1,50 @@
+import CircleModel
+import CirclePlan
+import CircleReport
+import CommandTree
+import Digest
+import JSONText
+
+extension CommandRun {
+  /// Where `--save` wants the plan; told before anything is done if it can't be written there.
+  func planFileToSave() throws(Failure) -> ReplacedFile? {
+    guard let path = arguments.value("save") else { return nil }
+    guard !path.isEmpty else { throw Failure(.usage, "--save names no file") }
+    guard !options.reports.contains(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
+      throw Failure(.usage, "the plan and a report go to the same file '\(path)'")
+    }
+    // It holds what profiles hold.
+    let file = ReplacedFile(path: path, what: "plan", option: "--save", mode: 0o600)
+    try file.check(in: context, state: options.state)
+    return file
+  }
+
+  /// Writes the plan whole or not at all, and tells its digest.
+  func save(_ saved: SavedPlan, to file: ReplacedFile) throws(Failure) -> ReportSection {
+    try phase(.reporting) { () throws(Failure) in
+      var digest = ""
+      try file.write(in: context) { (descriptor) throws(Failure) in
+        let sink = DescriptorSink(descriptor: descriptor)
+        do throws(DescriptorSink.Failure) {
+          digest = try saved.write { (bytes) throws(DescriptorSink.Failure) in try sink.write(bytes) }.hex
+        } catch {
+          throw file.cannotWrite(error.sentence)
+        }
+      }
+      return .savedPlan(saved, path: file.path, digest: digest)
+    }
+  }
+}
+
+extension ReportSection {
+  /// Where a plan is kept, and by which digest `apply --digest` knows it.
+  static func savedPlan(_ saved: SavedPlan, path: String, digest: String) -> ReportSection {
+    .records(
+      RecordList(
+        "savedPlan", "savedPlan",
+        [
+          .init("file", "saved as"), .init("digest", "digest"), .init("operations", nil),
+        ],
+        rows: [[.text(path), .text(digest), .number(saved.plan.outcome.records.count)]], form: .details))
+  }
+}

@@ -1,0 +1,135 @@
+import CircleKit
+import CircleModel
+import CirclePlan
+import CircleReport
+import CircleState
+import CommandTree
+import Diagnostics
+import Digest
+import Glibc
+
+/// A saved plan that was read, with what its places mean.
+struct SavedPlanInput {
+  var saved: SavedPlan
+  /// As the command line names it.
+  var path: String
+  var files: SourceFiles
+  /// Those of the plan, with what the command line adds.
+  var options: PlanOptions
+
+  init(_ saved: SavedPlan, path: String) {
+    self.saved = saved
+    self.path = path
+    options = saved.options
+    files = SourceFiles()
+    // Paths of another machine: nothing of them is read here.
+    for path in saved.paths { _ = files.add(path: path, bytes: []) }
+  }
+
+  /// What a report says beside the plan.
+  var remarks: [ReportSection] {
+    guard !saved.options.allow.isEmpty else { return [] }
+    let allowed = saved.options.allow.map { "--allow '\($0.text)'" }.joined(separator: " ")
+    let reason = saved.options.reason.map { ", because: \($0)" } ?? ""
+    return [.message("The plan was saved with \(allowed)\(reason). What was allowed then stays allowed.")]
+  }
+}
+
+extension CommandRun {
+  /// Likewise with `apply`: the plan that the command line names, where it names one instead of manifests.
+  func savedPlanNamed() throws(Failure) -> SavedPlanInput? {
+    let paths = manifestPaths
+    guard let path = paths.first(where: { isPlanFile($0) }) else { return nil }
+    guard paths.count == 1 else {
+      throw Failure(.usage, "a saved plan stands alone: '\(path)' is one, and other paths are named beside it")
+    }
+    for option in ["prune", "register", "allow-outside", "stack", "max-removals", "only", "exclude"]
+    where arguments.isGiven(option) {
+      throw Failure(
+        .usage, "--\(option) can't be given with a saved plan: '\(path)' is made already",
+        next: ["'circlectl diff --save' takes it when the plan is made."])
+    }
+    var input = try readPlan(path)
+    let given = try planOptions()
+    input.options.allow += given.allow
+    if let reason = given.reason { input.options.reason = reason }
+    try checkDigest(of: input)
+    return input
+  }
+
+  private func isPlanFile(_ path: String) -> Bool {
+    guard let file = RegularFile(path: context.resolve(path)) else { return false }
+    return SavedPlan.isPlan(file.read(at: 0, count: 256))
+  }
+
+  private func checkDigest(of input: SavedPlanInput) throws(Failure) {
+    guard let wanted = arguments.value("digest") else { return }
+    let isDigest = wanted.utf8.count == 64 && wanted.utf8.allSatisfy { hexDigits.contains($0) }
+    guard isDigest else {
+      throw Failure(
+        .usage, "'\(wanted)' is no digest of a plan",
+        next: ["--digest takes the 64 hexadecimal digits that 'circlectl diff --save' printed."])
+    }
+    let found = input.saved.digest.hex
+    guard found == wanted.lowercased() else {
+      throw Failure(
+        .badInput, "'\(input.path)' is not the plan that was reviewed: its digest is \(found)",
+        next: ["Nothing was done; 'circlectl show \(input.path)' tells what it would do."])
+    }
+  }
+
+  private var hexDigits: [UInt8] { Array("0123456789abcdefABCDEF".utf8) }
+
+  /// Reads a plan file; what is wrong with it ends the command as bad input.
+  func readPlan(_ path: String) throws(Failure) -> SavedPlanInput {
+    try phase(.reading) { () throws(Failure) in
+      let resolved = context.resolve(path)
+      var files = SourceFiles()
+      let index = files.add(path: path, realPath: resolved)
+      guard let file = RegularFile(path: resolved) else {
+        let isThere = access(resolved, R_OK) == 0
+        let reason = isThere ? "it is no regular file of at most 1 GiB" : String(cString: strerror(errno))
+        throw Failure(
+          .badInput, "'\(path)' can't be read as a plan: \(reason)", next: ["'circlectl diff --save FILE' writes one."])
+      }
+      let bytes = file.read(at: 0, count: file.size)
+      do throws(PlanFileError) {
+        let saved = try SavedPlan(reading: bytes, file: index, path: path)
+        stopwatch.count(saved.plan.outcome.records.count)
+        return SavedPlanInput(saved, path: path)
+      } catch {
+        var diagnostics = DiagnosticCollector()
+        diagnostics.append(contentsOf: [error.diagnostic])
+        console.say(DiagnosticPrinter(files: files, colour: colourOnErrors).text(of: diagnostics))
+        throw Failure(
+          .badInput, "'\(path)' is no plan that can be used; nothing was done",
+          faults: FaultList(diagnostics, files: files))
+      }
+    }
+  }
+
+  /// Decides a saved plan again; one that no longer fits ends the command.
+  func replay(
+    _ input: SavedPlanInput, with applier: Applier, from store: StateStore
+  ) throws(Failure) -> (loaded: Loaded, plan: Plan) {
+    let loaded = try phase(.loading) { () throws(Failure) in
+      try onState { () throws(StateError) in try applier.load(for: input.saved, from: store) }
+    }
+    let replay = try phase(.planning) { () throws(Failure) in
+      let replay = applier.replay(input.saved, on: loaded)
+      stopwatch.count(replay.plan.outcome.records.count)
+      return replay
+    }
+    guard let first = replay.stale.first else { return (loaded, replay.plan) }
+    func sentence(_ value: StaleValue) -> String {
+      value.place.isKnown
+        ? "\(value.message) (\(input.files.path(of: value.place.file)):\(value.place.line))" : value.message
+    }
+    let shown = 10
+    var next = replay.stale.dropFirst().prefix(shown - 1).map { "Also: \(sentence($0))." }
+    if replay.stale.count > shown { next.append("And \(grouped(replay.stale.count - shown)) more.") }
+    throw Failure(
+      .stale, "the plan '\(input.path)' no longer fits the state: \(sentence(first))",
+      next: next + ["Nothing was written; 'circlectl diff --save' makes a plan for the state as it is now."])
+  }
+}
