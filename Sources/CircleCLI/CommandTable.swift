@@ -20,6 +20,7 @@ let commandTree: CommandTree<Action> = CommandTree(
       Diff.spec,
       Apply.spec,
       Show.spec,
+      Why.spec,
       Export.spec,
       CommandSpec("events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec]),
       CommandSpec(

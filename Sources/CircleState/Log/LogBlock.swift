@@ -85,12 +85,31 @@ package final class LogBlock {
   package func outcome(
     server: ServerIndex, intern: (UnsafeBufferPointer<UInt8>) -> UserIndex
   ) throws(StateError) -> Outcome {
+    try read(server: server, intern: intern).outcome
+  }
+
+  /// The same with the paths of the manifests: a place's file is the position of its path.
+  package func provenance(
+    intern: (UnsafeBufferPointer<UInt8>) -> UserIndex
+  ) throws(StateError) -> (outcome: Outcome, paths: [String]) {
+    let read = try read(server: .none, intern: intern)
+    var reader = read.rest
+    var paths: [String] = []
+    for _ in 0..<(try reader.count()) { paths.append(try reader.textValue().string) }
+    guard reader.isAtEnd else { throw PackedReader.damaged }
+    return (read.outcome, paths)
+  }
+
+  /// The outcome, and the reader at what follows it.
+  private func read(
+    server: ServerIndex, intern: (UnsafeBufferPointer<UInt8>) -> UserIndex
+  ) throws(StateError) -> (outcome: Outcome, rest: PackedReader) {
     try withoutActuallyEscaping(intern) { intern throws(StateError) in
       var reader = rest
       let flags = try reader.column(count)
       let times = try reader.column(count)
       let rules = try reader.column(count)
-      try LogPlaces.skip(&reader, count)
+      let place = try LogPlaces.read(&reader, count)
       let details = LogDetailReader(intern: intern)
       var outcome = Outcome()
       outcome.records.reserveCapacity(count)
@@ -109,9 +128,10 @@ package final class LogBlock {
           throw PackedReader.damaged
         }
         record.rule = rule
+        record.place = place(position)
         outcome.append(record, hasDetails ? try details.read(&reader, of: kind) : nil)
       }
-      return outcome
+      return (outcome, reader)
     }
   }
 }

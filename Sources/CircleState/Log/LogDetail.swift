@@ -123,8 +123,8 @@ struct LogDetailReader {
       let before = try reader.optional()
       changes.append(FieldChange(field, before: before, after: try reader.optional()))
     }
-    try LogPlaces.skip(&reader, changes.count)
-    return .updated(changes, places: [], attributes: try reader.serverAttributes())
+    let places = try LogPlaces.list(&reader, changes.count)
+    return .updated(changes, places: places, attributes: try reader.serverAttributes())
   }
 
   private func profile(_ reader: inout PackedReader) throws(StateError) -> Detail {
@@ -134,8 +134,7 @@ struct LogDetailReader {
       let before = try reader.optional()
       changes.append(FieldChange(field, before: before, after: try reader.optional()))
     }
-    try LogPlaces.skip(&reader, changes.count)
-    return .profile(changes, places: [])
+    return .profile(changes, places: try LogPlaces.list(&reader, changes.count))
   }
 
   private func tags(_ reader: inout PackedReader) throws(StateError) -> Detail {
@@ -145,8 +144,7 @@ struct LogDetailReader {
       let name = try reader.textValue()
       tags.append(Tag(id: id, name: name, isListed: try reader.flag()))
     }
-    try LogPlaces.skip(&reader, tags.count)
-    return .tags(tags, places: [])
+    return .tags(tags, places: try LogPlaces.list(&reader, tags.count))
   }
 
   private func removed(_ reader: inout PackedReader) throws(StateError) -> Detail {
@@ -157,7 +155,7 @@ struct LogDetailReader {
     let times = try reader.column(count)
     let rules = try reader.column(count)
     let listings = try reader.column(count)
-    try LogPlaces.skip(&reader, count)
+    let place = try LogPlaces.read(&reader, count)
     var members: [RemovedMember] = []
     for position in 0..<count {
       guard let byte = UInt8(exactly: flags[position]),
@@ -166,7 +164,7 @@ struct LogDetailReader {
       else { throw PackedReader.damaged }
       let member = try MemberFlags.member(byte, user: users[position], joinedAt: times[position])
       members.append(
-        RemovedMember(member, rule: rule, place: .none, listingAfter: Listing(rawValue: listing)))
+        RemovedMember(member, rule: rule, place: place(position), listingAfter: Listing(rawValue: listing)))
     }
     return .removed(members)
   }
@@ -219,7 +217,19 @@ struct LogDetailReader {
 
 /// The three columns in which a block keeps places of manifests.
 enum LogPlaces {
-  static func skip(_ reader: inout PackedReader, _ count: Int) throws(StateError) {
-    for _ in 0..<3 { _ = try reader.column(count) }
+  /// - Returns: for each its place, whose file is the position of the path among those of the block.
+  static func read(_ reader: inout PackedReader, _ count: Int) throws(StateError) -> (Int) -> Place {
+    let files = try reader.column(count)
+    let lines = try reader.column(count)
+    let columns = try reader.column(count)
+    return { position in
+      guard let file = FileIndex(exactly: files[position] - 1) else { return .none }
+      return Place(
+        file: file, line: Int(truncatingIfNeeded: lines[position]), column: Int(truncatingIfNeeded: columns[position]))
+    }
+  }
+
+  static func list(_ reader: inout PackedReader, _ count: Int) throws(StateError) -> [Place] {
+    (0..<count).map(try read(&reader, count))
   }
 }
