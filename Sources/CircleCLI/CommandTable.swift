@@ -20,6 +20,7 @@ let commandTree: CommandTree<Action> = CommandTree(
       Diff.spec,
       Apply.spec,
       Show.spec,
+      Format.spec,
       Why.spec,
       Export.spec,
       CommandSpec("events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec]),
@@ -64,7 +65,7 @@ let commandTree: CommandTree<Action> = CommandTree(
         subcommands: [ProviderAdd.spec, ProviderRemove.spec, ProviderList.spec]),
       CommandSpec(
         "schema", "Write the schemas of what programs read.", refuses: OptionSpec.acting,
-        subcommands: [SchemaManifest.spec, SchemaReport.spec, SchemaEvent.spec]),
+        subcommands: [SchemaManifest.spec, SchemaReport.spec, SchemaEvent.spec, SchemaPlan.spec]),
       Version.spec,
       Reference.spec,
     ]),

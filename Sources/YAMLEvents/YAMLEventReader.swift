@@ -148,6 +148,15 @@ extension YAMLEventReader {
   /// Whether the event is a scalar without quotes, `|` and `>`.
   package var isPlain: Bool { style == .plain }
 
+  /// Whether the event begins a collection in brackets.
+  package var isFlow: Bool {
+    switch event.pointee.type {
+    case YAML_SEQUENCE_START_EVENT: event.pointee.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+    case YAML_MAPPING_START_EVENT: event.pointee.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+    default: false
+    }
+  }
+
   package var hasAnchor: Bool { anchorStart != nil }
   package var hasTag: Bool { tagStart != nil }
 

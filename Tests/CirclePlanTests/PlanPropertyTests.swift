@@ -71,7 +71,7 @@ struct PlanPropertyTests {
 
 extension World {
   /// A few things that no apply did: joins, departures, roles, tags, invitations and their answers.
-  fileprivate mutating func meddle(_ random: inout SplitMix) {
+  mutating func meddle(_ random: inout SplitMix) {
     for _ in 0..<random.below(12) {
       let user = user(random.pick(Self.people))
       let server = server(random.pick(PlanPropertyTests.handles))
@@ -126,7 +126,7 @@ extension World {
 }
 
 extension Manifest {
-  fileprivate static func random(_ random: inout SplitMix) -> Manifest {
+  static func random(_ random: inout SplitMix) -> Manifest {
     var manifest = Manifest()
     for handle in PlanPropertyTests.handles where random.below(5) > 0 {
       var entry = Entry(handle)
@@ -161,7 +161,7 @@ extension Manifest {
 }
 
 /// SplitMix64: the same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }

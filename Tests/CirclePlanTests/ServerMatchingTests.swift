@@ -165,7 +165,7 @@ struct ServerMatchingTests {
   }
 
   @Test
-  func `the scope names handles, ids and old handles, and details only where users are managed`() {
+  func `the scope names handles, ids and old handles, and the details of users, whose devices hear of it`() {
     var world = World()
     let entry = Manifest.Entry("new").with {
       $0.renamedFrom = ["old"]
@@ -173,9 +173,9 @@ struct ServerMatchingTests {
     }
     let plain = scope(of: Manifest(entry, users: [.init(name: "bob")]).desired(over: &world.state), options: .init())
     #expect(plain.servers == ["new", "AAAAAAAAAAAAAAAAAAAAAA", "old"])
-    #expect(plain.everyServer && !plain.everyUser && !plain.userDetails && plain.stack == nil)
+    #expect(plain.everyServer && !plain.everyUser && plain.userDetails && plain.stack == nil)
     let managed = Manifest(entry, users: [.init(name: "bob", fields: [.sign: "x"])])
     let full = scope(of: managed.desired(over: &world.state), options: PlanOptions(prune: true))
-    #expect(full.userDetails && full.stack == "default")
+    #expect(full.stack == "default")
   }
 }

@@ -41,7 +41,10 @@ final class Console: Sendable {
   }
 
   func write(_ text: String) throws(Failure) {
-    let bytes = Array(text.utf8)
+    try write(bytes: Array(text.utf8))
+  }
+
+  func write(bytes: [UInt8]) throws(Failure) {
     try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in try write(UnsafeRawBufferPointer(buffer)) }
   }
 

@@ -6,9 +6,11 @@ struct ReplacedFile {
   /// What it holds, in a word.
   var what: String
   /// The option that names it.
-  var option: String
+  var option: String?
   /// Of a new file, before the user's mask.
   var mode: mode_t
+
+  private var next: [String] { option.map { ["\($0) names another file."] } ?? [] }
 
   /// Tells before anything is done that the file could not be written afterwards.
   ///
@@ -33,7 +35,7 @@ struct ReplacedFile {
 
   func wouldReplace(_ kept: String) -> Failure {
     Failure(
-      .usage, "the \(what) '\(path)' would replace \(kept); nothing was done", next: ["\(option) names another file."])
+      .usage, "the \(what) '\(path)' would replace \(kept); nothing was done", next: next)
   }
 
   /// Whether something is there that it would replace.
@@ -69,7 +71,7 @@ struct ReplacedFile {
   }
 
   func cannotWrite(_ reason: String) -> Failure {
-    Failure(.failed, "can't write the \(what) '\(path)': \(reason)", next: ["\(option) names another file."])
+    Failure(.failed, "can't write the \(what) '\(path)': \(reason)", next: next)
   }
 
   /// A symbolic link stays, and its target is replaced.

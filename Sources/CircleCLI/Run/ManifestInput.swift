@@ -84,7 +84,7 @@ extension CommandRun {
 }
 
 /// All of a descriptor, up to the size that a manifest may have.
-private func readAll(_ descriptor: CInt) -> Result<[UInt8], ManifestReader.StandardInputFailure> {
+func readAll(_ descriptor: CInt) -> Result<[UInt8], ManifestReader.StandardInputFailure> {
   let limit = 1 << 30
   var bytes: [UInt8] = []
   var piece = [UInt8](repeating: 0, count: 64 << 10)

@@ -23,8 +23,12 @@ extension Server {
   /// The base is from now on what is, in all that the marks name; what they don't name has none.
   mutating func mark(_ marks: ServerMarks) {
     base.managed = marks.managed
-    base.overrides = []
-    base.lostTags = []
+    if marks.kept.isEmpty {
+      base.overrides = []
+    } else {
+      base.overrides.removeAll { !marks.kept.contains(FieldMask($0.field)) }
+    }
+    if !marks.kept.contains(.tags) { base.lostTags = [] }
     let listed = Set(marks.tags ?? [])
     for index in tags.indices { tags[index].isListed = listed.contains(tags[index].name) }
     for (user, listing) in marks.listings {

@@ -147,9 +147,9 @@ extension Snapshot {
     }
     let listed = Set(marks.tags ?? [])
     let tagsStay = servers[server.position].tags.allSatisfy { $0.isListed == listed.contains($0.name) }
-    if base.managed == marks.managed, base.overrides.isEmpty, base.lostTags.isEmpty, news.listings.isEmpty, tagsStay {
-      return
-    }
+    let overridesStay = base.overrides.allSatisfy { marks.kept.contains(FieldMask($0.field)) }
+    let lostTagsStay = base.lostTags.isEmpty || marks.kept.contains(.tags)
+    if base.managed == marks.managed, overridesStay, lostTagsStay, news.listings.isEmpty, tagsStay { return }
     outcome.append(
       record(.markServer, server, actor: actor, request), .serverMarks(before: base.managed, after: news))
   }

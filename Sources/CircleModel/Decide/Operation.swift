@@ -105,15 +105,21 @@ package struct ServerMarks: Equatable, Sendable {
   package var listings: [(user: UserIndex, listing: Listing)]
   /// The tags that are listed; nil where the manifest leaves `tags` out.
   package var tags: [Text]?
+  /// Fields, and with `.tags` lost tags, whose base stays what an earlier apply left: a saved plan knows nothing of what
+  /// was changed after it was made.
+  package var kept: FieldMask
 
-  package init(managed: FieldMask, listings: [(user: UserIndex, listing: Listing)], tags: [Text]?) {
+  package init(
+    managed: FieldMask, listings: [(user: UserIndex, listing: Listing)], tags: [Text]?, kept: FieldMask = []
+  ) {
     self.managed = managed
     self.listings = listings
     self.tags = tags
+    self.kept = kept
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.managed == right.managed && left.tags == right.tags
+    left.managed == right.managed && left.tags == right.tags && left.kept == right.kept
       && left.listings.elementsEqual(right.listings) { $0.user == $1.user && $0.listing == $1.listing }
   }
 }

@@ -77,8 +77,7 @@ package struct PlanReplay: Sendable {
         return
       }
     }
-    if record.kind == .markServer, !isMarkedAsBefore(record, server) { return }
-    guard let planned = PlannedOperation(record, detail, on: server, tagsKept: tagsKept(record, server)) else { return }
+    guard let planned = PlannedOperation(record, detail, on: server, kept: kept(record, server)) else { return }
     if record.kind == .inviteUser, plan.result[server].invitations.isInvited(record.user) {
       note("'\(plan.result.names[record.user])' has been invited to '\(plan.result.handle(of: server))'", record.place)
       return
@@ -123,22 +122,17 @@ package struct PlanReplay: Sendable {
 
   // MARK: Marks
 
-  /// Whether the marks find what was noted of the server before: they would forget what has been noted since.
-  private mutating func isMarkedAsBefore(_ record: Record, _ server: ServerIndex) -> Bool {
-    guard let facts = saved.facts[record.server] else { return true }
+  /// What has been noted of the server since the plan was made: the plan's marks leave that alone.
+  private func kept(_ record: Record, _ server: ServerIndex) -> KeptMarks {
+    guard record.kind == .markServer, let facts = saved.facts[record.server] else { return KeptMarks() }
+    var kept = KeptMarks()
+    kept.tags = actual[server].tags.filter { $0.isListed && !facts.tags.contains($0.name) }.map(\.name)
     let base = actual[server].base
-    let overridden = base.overrides.map(\.field).sorted { $0.rawValue < $1.rawValue }
-    guard overridden == facts.overridden, base.lostTags.sorted() == facts.lostTags else {
-      note("'\(plan.result.handle(of: server))' was changed by something else than an apply", record.place)
-      return false
+    for override in base.overrides where !facts.overridden.contains(override.field) {
+      kept.base.insert(FieldMask(override.field))
     }
-    return true
-  }
-
-  /// Tags that another apply has listed since the plan was made: they stay listed.
-  private func tagsKept(_ record: Record, _ server: ServerIndex) -> [Text] {
-    guard record.kind == .markServer, let facts = saved.facts[record.server] else { return [] }
-    return actual[server].tags.filter { $0.isListed && !facts.tags.contains($0.name) }.map(\.name)
+    if base.lostTags.sorted() != facts.lostTags { kept.base.insert(.tags) }
+    return kept
   }
 
   private mutating func keepNotes() {

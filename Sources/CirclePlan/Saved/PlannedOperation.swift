@@ -1,6 +1,14 @@
 import CircleModel
 import Diagnostics
 
+/// What marks of a saved plan leave as it is, since it came about after the plan was made.
+struct KeptMarks {
+  /// Tags that another apply lists.
+  var tags: [Text] = []
+  /// What something else than an apply changed.
+  var base: FieldMask = []
+}
+
 /// The operation that led to a record, so that it can be decided again in another snapshot.
 struct PlannedOperation {
   let operation: Operation
@@ -8,16 +16,16 @@ struct PlannedOperation {
 
   /// - Parameters:
   ///   - server: the record's server in that snapshot; `.none` for one that is to be created.
-  ///   - tagsKept: tags that stay listed beside those that the marks name.
-  init?(_ record: Record, _ detail: Detail?, on server: ServerIndex, tagsKept: [Text] = []) {
-    guard let operation = Self.operation(record, detail, server, tagsKept) else { return nil }
+  ///   - kept: what marks leave as it is.
+  init?(_ record: Record, _ detail: Detail?, on server: ServerIndex, kept: KeptMarks) {
+    guard let operation = Self.operation(record, detail, server, kept) else { return nil }
     self.operation = operation
     let isListed = [.joinServer, .addModerator, .removeModerator].contains(record.kind)
     origin = Origin(record.rule, at: record.place, listing: isListed ? record.listingAfter : nil)
   }
 
   private static func operation(
-    _ record: Record, _ detail: Detail?, _ server: ServerIndex, _ tagsKept: [Text]
+    _ record: Record, _ detail: Detail?, _ server: ServerIndex, _ kept: KeptMarks
   ) -> Operation? {
     let user = record.user
     switch (record.kind, detail) {
@@ -47,7 +55,8 @@ struct PlannedOperation {
       return .setServerSettings(
         server, after.unlike(before), clearsWelcome: before.welcome != nil && after.welcome == nil)
     case (.markServer, .serverMarks(_, var marks)?):
-      if let tags = marks.tags { marks.tags = tags + tagsKept.filter { !tags.contains($0) } }
+      if let tags = marks.tags { marks.tags = tags + kept.tags.filter { !tags.contains($0) } }
+      marks.kept = kept.base
       return .markServer(server, marks)
     case (.markUser, .userMarks(_, let managed)?): return .markUser(user, managed)
     default: return nil

@@ -48,8 +48,9 @@ extension PackedWriter {
         user(entry.user, names)
         byte(entry.listing.rawValue)
       }
-      byte(after.tags == nil ? 0 : 1)
+      byte((after.tags == nil ? 0 : 1) | (after.kept.isEmpty ? 0 : 2))
       if let tags = after.tags { texts(tags) }
+      if !after.kept.isEmpty { number(UInt64(after.kept.rawValue)) }
     case .userMarks(let before, let after):
       number(UInt64(before.rawValue))
       number(UInt64(after.rawValue))
@@ -205,8 +206,12 @@ struct LogDetailReader {
       let listed = try user(&reader)
       listings.append((listed, Listing(rawValue: try reader.byte())))
     }
-    let tags = try reader.flag() ? try reader.texts() : nil
-    return .serverMarks(before: before, after: ServerMarks(managed: managed, listings: listings, tags: tags))
+    let parts = try reader.byte()
+    guard parts < 4 else { throw PackedReader.damaged }
+    let tags = parts & 1 == 0 ? nil : try reader.texts()
+    let kept = parts & 2 == 0 ? [] : try reader.mask()
+    return .serverMarks(
+      before: before, after: ServerMarks(managed: managed, listings: listings, tags: tags, kept: kept))
   }
 
   private func limit(_ reader: inout PackedReader) throws(StateError) -> Detail {

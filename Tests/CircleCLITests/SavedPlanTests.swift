@@ -1,0 +1,167 @@
+import Glibc
+import Testing
+import Testkit
+
+@testable import CircleCLI
+
+struct SavedPlanTests {
+  private let stamp = "--now 2025-01-02T03:04:05Z --id-seed x"
+
+  /// A state with two servers, and a manifest that wants something else.
+  private func pending(_ change: (String) -> String = { $0.replacing("carol, dave", by: "carol") }) throws -> TestRun {
+    let run = try TestRun(["m/a.yaml": twoServers])
+    #expect(try run("apply m --yes \(stamp)").status == 0)
+    try run.folder.write(change(twoServers), to: "m/a.yaml")
+    return run
+  }
+
+  private func head(_ run: TestRun) throws -> String {
+    String(try run("state info -o ndjson").output.split(separator: "\"head\":\"")[1].prefix(64))
+  }
+
+  private func digest(_ run: TestRun) throws -> String {
+    String(try run.folder.read("plan.json").split(separator: "\"digest\": \"")[1].prefix(64))
+  }
+
+  @Test
+  func `a saved plan leaves the same state as applying the manifests, to the last byte of the log`() throws {
+    let change = { (text: String) in
+      text.replacing("carol, dave", by: "carol").replacing("[swift, ios]", by: "[swift, macos]")
+        .replacing("name: Garden", by: "name: Big garden\n    desc: new").replacing("bob: {}", by: "bob: {nickName: B}")
+        .replacing("members: [alice]", by: "members: [alice, erin]\n  fresh: {name: F, owner: bob}")
+        .replacing("  dave: {}", by: "  dave: {}\n  erin: {}")
+    }
+    let (direct, saved) = (try pending(change), try pending(change))
+    let later = "--now 2025-02-02T03:04:05Z --id-seed y"
+    #expect(try direct("apply m --yes --reason spring \(later)").status == 0)
+    #expect(try saved("diff m --save plan.json --reason spring").status == 0)
+    let applied = try saved("apply plan.json --yes \(later)")
+    #expect(applied.status == 0)
+    #expect(try head(direct) == head(saved))
+    #expect(try direct("why swift-fans/dave -o json") == saved("why swift-fans/dave -o json"))
+    #expect(try direct("export --all") == saved("export --all"))
+    #expect(try saved("diff m --exit-code").status == 0)
+    #expect(try saved("state verify").status == 0)
+    #expect(try saved.history()[1].contains("\"reason\":\"spring\""))
+  }
+
+  @Test
+  func `the file is for its owner alone, and the digest is printed`() throws {
+    let run = try pending()
+    let ending = try run("diff m --save plan.json")
+    #expect(ending.output.contains(try digest(run)))
+    var status = stat()
+    #expect(stat(run.folder.path("plan.json"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    let again = try run("diff m --save other.json -o json")
+    #expect(again.output.contains("\"savedPlan\": ["))
+    #expect(try run.folder.read("plan.json") == run.folder.read("other.json"))
+  }
+
+  @Test
+  func `a plan pins what was reviewed`() throws {
+    let run = try pending()
+    _ = try run("diff m --save plan.json")
+    #expect(try run("apply plan.json --yes --digest \(String(repeating: "0", count: 64))").status == 65)
+    #expect(try run("apply plan.json --yes --digest 12").status == 64)
+    #expect(try run("apply m --yes --digest \(digest(run))").status == 64)
+    #expect(try run("apply plan.json --yes --digest \(digest(run))").status == 0)
+  }
+
+  @Test
+  func `a plan whose values changed is stale, and nothing is written; a change elsewhere is not`() throws {
+    let run = try pending()
+    _ = try run("diff m --save plan.json")
+    try run.folder.write(twoServers.replacing("name: Garden", by: "name: Park"), to: "m/a.yaml")
+    #expect(try run("apply m --yes").status == 0)
+    #expect(try run("apply plan.json --dry-run").status == 0)
+    try run.folder.write(twoServers.replacing("carol, dave", by: "carol"), to: "m/b.yaml")
+    #expect(try run("apply m/b.yaml --yes --only kind=member").status == 0)
+    let before = try head(run)
+    let ending = try run("apply plan.json --yes")
+    #expect(ending.status == 4)
+    #expect(ending.errors.contains("the plan 'plan.json' no longer fits the state: 'swift-fans': dave is not a member"))
+    #expect(try head(run) == before)
+    #expect(try run("apply plan.json --yes -o json").output.contains("\"result\": \"stale\""))
+  }
+
+  @Test
+  func `without a yes nothing is applied, and what a person agrees to is`() throws {
+    let run = try pending()
+    _ = try run("diff m --save plan.json")
+    #expect(try run("apply plan.json").status == 64)
+    run.answer = "no\n"
+    #expect(try run("apply plan.json").status == 3)
+    run.answer = "yes\n"
+    #expect(try run("apply plan.json").status == 0)
+  }
+
+  @Test(arguments: [
+    "--prune", "--register", "--stack x", "--max-removals 3", "--only a", "--exclude a", "--allow-outside", "m",
+  ])
+  func `what belongs to the making of a plan can't be said of one that is made`(option: String) throws {
+    let run = try pending()
+    _ = try run("diff m --save plan.json")
+    #expect(try run("apply plan.json --yes \(option)").status == 64)
+  }
+
+  @Test
+  func `a plan that is refused is not saved`() throws {
+    let run = try pending { $0.replacing("owner: bob", by: "owner: carol") }
+    let ending = try run("diff m --save plan.json")
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("No plan was saved as 'plan.json'."))
+    #expect(access(run.folder.path("plan.json"), F_OK) != 0)
+  }
+
+  @Test
+  func `what was allowed when the plan was saved stays allowed, and the report says so`() throws {
+    let run = try pending { $0.replacing("      members: [carol, dave]", by: "").replacing("[carol, dave]", by: "[]")
+      .replacing("[bob]", by: "[]") }
+    #expect(try run("diff m --save plan.json").status == 3)
+    let words = [
+      "diff", "m", "--save", "plan.json", "--allow", "remove:member@swift-fans<=3", "--allow",
+      "remove:moderator@swift-fans<=1", "--reason", "closing",
+    ]
+    #expect(try run.run(words).status == 0)
+    let ending = try run("apply plan.json --yes")
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("The plan was saved with --allow 'remove:member@swift-fans<=3'"))
+    #expect(ending.output.contains("because: closing"))
+  }
+
+  @Test
+  func `a plan is shown in every format, and two are compared`() throws {
+    let run = try pending()
+    _ = try run("diff m --save plan.json")
+    for format in ["text", "json", "ndjson"] {
+      let shown = try run("show plan.json -o \(format)")
+      #expect(shown.status == 0 && shown.output.contains("dave"), "\(format)")
+    }
+    _ = try run("diff m --exclude kind=member --save none.json")
+    let compared = try run("show plan.json --against none.json")
+    #expect(compared.status == 0)
+    #expect(compared.output.contains("1 only in plan.json, 0 only in none.json, 0 changes in both."))
+    #expect(try run("show plan.json --against plan.json -o json").output.contains("\"unchanged\""))
+  }
+
+  @Test(arguments: [
+    ("{\"circlectlPlan\": 1}", "plan-file.content"), ("{\"circlectlPlan\": 9, \"x\": 1}", "plan-file.version"),
+    ("{\"circlectlPlan\": 1", "plan-file.syntax"), ("{\"circlectlPlan\"", "plan-file.syntax"),
+  ])
+  func `a file that is no plan is bad input with its line`(text: String, code: String) throws {
+    let run = try TestRun(["plan.json": text])
+    for command in ["apply plan.json --yes", "show plan.json"] {
+      let ending = try run(command)
+      #expect(ending.status == 65, "\(command)")
+      #expect(ending.errors.contains("plan.json:1:") && ending.errors.contains("[\(code)]"), "\(ending.errors)")
+    }
+  }
+
+  @Test
+  func `a plan that is not there, a folder and a manifest are no plans to show`() throws {
+    let run = try TestRun(["m/a.yaml": twoServers])
+    for path in ["gone.json", "m", "m/a.yaml"] { #expect(try run("show \(path)").status == 65, "\(path)") }
+    #expect(try run("diff m --save m").status == 1)
+    #expect(try run("diff m --save circle.db").status == 64)
+  }
+}
