@@ -60,8 +60,10 @@ extension JSONWriter {
     field("unmanagedUsers", counts.unmanagedUsers)
     field("unmanagedMembers", counts.unmanagedMembers)
     field("blocked", counts.blocked)
-    field("leftOut", counts.leftOut)
-    field("dependent", counts.dependent)
+    if counts.leftOut > 0 {
+      field("leftOut", counts.leftOut)
+      field("dependent", counts.dependent)
+    }
   }
 
   mutating func members(of tally: PlanTally, server: Text?) {

@@ -55,8 +55,9 @@ struct TextRenderer: Renderer {
   }
 
   func sentence(_ run: Run) -> String {
-    "Run \(run.number) at \(UTCTime.text(run.time)): \(counted(run.recordCount, "operation")), "
-      + "\(counted(run.eventCount, "event")), head \(run.hash.short)."
+    let remarks = remarks(on: run)
+    return "Run \(run.number) at \(UTCTime.text(run.time)): \(counted(run.recordCount, "operation")), "
+      + "\(counted(run.eventCount, "event")), head \(run.hash.short).\(remarks.isEmpty ? "" : "\nReason: \(remarks)")"
   }
 
   func sentence(_ lock: StateLock?) -> String {

@@ -62,7 +62,7 @@ struct DocumentTests {
   }
 
   @Test func `docs-schemas has the schemas that the program writes`() throws {
-    for name in ["manifest", "report", "event"] {
+    for name in ["manifest", "report", "event", "plan"] {
       try Document("docs/schemas/\(name).schema.json", isMade: true).expect(TestRun()("schema \(name)").output)
     }
   }
@@ -70,6 +70,12 @@ struct DocumentTests {
   @Test func `docs-output.md names every format`() throws {
     let text = try Document("docs/output.md").text
     for format in OutputFormat.allCases { #expect(text.contains("`\(format.rawValue)`"), "\(format)") }
+  }
+
+  @Test func `the tour of docs-plans.md prints what it says`() throws {
+    let document = try Document("docs/plans.md")
+    var tour = try Tour()
+    try document.expect(tour.rerun(document.text))
   }
 
   @Test func `docs-diagnostics.md has every code and every refusal`() throws {
@@ -84,6 +90,7 @@ struct DocumentTests {
     let areas = [
       ("manifest", "## Manifests"), ("project", "## Defaults of a project"), ("plan", "## Manifests and state"),
       ("provider", "## Providers"),
+      ("plan-file", "## Saved plans"),
     ]
     #expect(faults.count == areas.reduce(0) { $0 + rows($1.0).count }, "a code has an area without a table")
     var text = document.text
