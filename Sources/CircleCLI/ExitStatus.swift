@@ -21,10 +21,12 @@ enum ExitStatus: Int32, CaseIterable {
     case .differs: "Only with --exit-code: something is pending, or has drifted."
     case .refused:
       "Refused: a permission, a limit, `protect`, a guard, an owner change, an object that does not exist, \"no\" at the prompt; a diff with anything blocked."
-    case .stale: "Stale: a saved plan was made for something that has changed, or the state changed while a person was asked."
+    case .stale:
+      "Stale: a saved plan was made for something that has changed, or the state changed while a person was asked."
     case .locked: "Locked by another run."
     case .usage: "Wrong usage, or a bad value of an option or argument."
-    case .badInput: "Bad input: what manifests or plan files alone show to be wrong, or a named input that can't be read."
+    case .badInput:
+      "Bad input: what manifests or plan files alone show to be wrong, or a named input that can't be read."
     case .interrupted: "Interrupted; the state is as before the command."
     case .terminated: "Terminated, or the terminal was closed; the state is as before the command."
     }

@@ -39,7 +39,8 @@ package struct Selector: Equatable, Sendable {
     guard !part.isEmpty else { throw Malformed(message: "'\(text)' has an empty term: each is \(forms)") }
     guard let sign = part.utf8.firstIndex(of: UInt8(ascii: "=")) else {
       let isGlob = part.utf8.allSatisfy { byte in
-        byte &- 0x61 < 26 || byte &- 0x30 < 10 || [UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "?")].contains(byte)
+        byte &- 0x61 < 26 || byte &- 0x30 < 10
+          || [UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "?")].contains(byte)
       }
       guard isGlob else { throw Malformed(message: "'\(part)' is no handle: a term is \(forms)") }
       return .handle(Text(part))

@@ -53,7 +53,8 @@ struct SavedPlanTests {
     let run = try TestRun(["m/a.yaml": twoServers])
     #expect(try run("apply m --yes").status == 0)
     try run.folder.write(
-      "version: 1\nservers:\n  swift-fans: {name: Swift, owner: alice, members: [carol], moderators: [bob]}\n", to: "m/a.yaml")
+      "version: 1\nservers:\n  swift-fans: {name: Swift, owner: alice, members: [carol], moderators: [bob]}\n",
+      to: "m/a.yaml")
     #expect(try run("diff m --save plan.json").status == 0)
     #expect(try run("apply m --dry-run").status == 0)
     #expect(try run("apply plan.json --yes").output.contains("multiDevices.Update"))
@@ -129,8 +130,10 @@ struct SavedPlanTests {
 
   @Test
   func `what was allowed when the plan was saved stays allowed, and the report says so`() throws {
-    let run = try pending { $0.replacing("      members: [carol, dave]", by: "").replacing("[carol, dave]", by: "[]")
-      .replacing("[bob]", by: "[]") }
+    let run = try pending {
+      $0.replacing("      members: [carol, dave]", by: "").replacing("[carol, dave]", by: "[]")
+        .replacing("[bob]", by: "[]")
+    }
     #expect(try run("diff m --save plan.json").status == 3)
     let words = [
       "diff", "m", "--save", "plan.json", "--allow", "remove:member@swift-fans<=3", "--allow",

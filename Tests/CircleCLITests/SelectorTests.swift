@@ -17,7 +17,9 @@ struct SelectorTests {
     #expect(try run("diff m --exit-code").status == 0)
   }
 
-  @Test(arguments: [("--only gardn", 3), ("--exclude gardn", 3), ("--only kind=x", 64), ("--exclude a,,b", 64), ("--only gar*", 0)])
+  @Test(arguments: [
+    ("--only gardn", 3), ("--exclude gardn", 3), ("--only kind=x", 64), ("--exclude a,,b", 64), ("--only gar*", 0),
+  ])
   func `a selector that can't be meant is told`(option: String, status: Int32) throws {
     let run = try TestRun(["m/a.yaml": twoServers])
     let ending = try run("diff m \(option)")

@@ -16,19 +16,26 @@ struct WhyTests {
   }
 
   /// A line of the answer in NDJSON, its fields by `key=value`.
-  @Test(arguments: [
-    ("garden", ["what=name value=Park rule=manifest line=15 run=2", "what=handle value=garden rule=manifest line=14 run=1",
-      "what=stack value=default rule=manifest line=14 run=1", "what=welcome value=Hello rule=manifest line=14 run=2"]),
-    ("swift-fans/dave", ["what=membership value=(no member) rule=no-longer-listed line=13 run=2"]),
-    ("swift-fans/DAVE", ["what=membership value=(no member) rule=no-longer-listed line=13 run=2"]),
-    ("swift-fans/carol", ["what=membership value=user rule=manifest line=13 run=1"]),
-    ("swift-fans/bob", ["what=membership value=(no member) rule=no-longer-listed line=13 run=2"]),
-    ("swift-fans/alice", ["what=membership value=owner rule=manifest line=8 run=1"]),
-    ("swift-fans/tag:ios", ["what=tag value=(removed) rule=tags-complete line=11 run=2"]),
-    ("swift-fans/tag:mac", ["what=tag value=mac rule=manifest line=11 run=2"]),
-    ("swift-fans/tag:swift", ["what=tag value=swift rule=manifest line=11 run=1"]),
-    ("swift-fans/tag:never", []), ("garden/carol", []),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      (
+        "garden",
+        [
+          "what=name value=Park rule=manifest line=15 run=2", "what=handle value=garden rule=manifest line=14 run=1",
+          "what=stack value=default rule=manifest line=14 run=1",
+          "what=welcome value=Hello rule=manifest line=14 run=2",
+        ]
+      ),
+      ("swift-fans/dave", ["what=membership value=(no member) rule=no-longer-listed line=13 run=2"]),
+      ("swift-fans/DAVE", ["what=membership value=(no member) rule=no-longer-listed line=13 run=2"]),
+      ("swift-fans/carol", ["what=membership value=user rule=manifest line=13 run=1"]),
+      ("swift-fans/bob", ["what=membership value=(no member) rule=no-longer-listed line=13 run=2"]),
+      ("swift-fans/alice", ["what=membership value=owner rule=manifest line=8 run=1"]),
+      ("swift-fans/tag:ios", ["what=tag value=(removed) rule=tags-complete line=11 run=2"]),
+      ("swift-fans/tag:mac", ["what=tag value=mac rule=manifest line=11 run=2"]),
+      ("swift-fans/tag:swift", ["what=tag value=swift rule=manifest line=11 run=1"]),
+      ("swift-fans/tag:never", []), ("garden/carol", []),
+    ] as [(String, [String])])
   func `rule, line and run are told`(subject: String, expected: [String]) throws {
     let run = try club()
     let ending = try run("why \(subject) -o ndjson")
@@ -61,7 +68,10 @@ struct WhyTests {
     #expect(try club()("why swift-fans/dave").output.contains("spring clean"))
   }
 
-  @Test(arguments: [("nowhere", 3), ("nowhere/bob", 3), ("garden/zed", 3), ("garden/", 64), ("/bob", 64), ("garden/tag:", 64), ("garden/b c", 64)])
+  @Test(arguments: [
+    ("nowhere", 3), ("nowhere/bob", 3), ("garden/zed", 3), ("garden/", 64), ("/bob", 64), ("garden/tag:", 64),
+    ("garden/b c", 64),
+  ])
   func `what is nowhere is told`(subject: String, status: Int32) throws {
     #expect(try club().run(["why", subject]).status == status)
   }
@@ -73,7 +83,9 @@ struct WhyTests {
     try run.folder.write(renamed, to: "m/a.yaml")
     #expect(try run("apply m --yes").status == 0)
     let output = try run("why park -o ndjson").output
-    #expect(output.contains("\"what\":\"handle\",\"value\":\"park\",\"operation\":\"renameHandle\",\"rule\":\"renamed-from\""))
+    #expect(
+      output.contains("\"what\":\"handle\",\"value\":\"park\",\"operation\":\"renameHandle\",\"rule\":\"renamed-from\"")
+    )
     #expect(output.contains("\"what\":\"name\",\"value\":\"Park\""))
   }
 }

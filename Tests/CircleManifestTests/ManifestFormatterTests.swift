@@ -86,22 +86,39 @@ struct ManifestFormatterTests {
     ("version: 1  \nusers:\t\n  a: {}", "version: 1\nusers:\n  a: {}\n"),
     ("version: 1\r\nusers:  \r\n  a: {}", "version: 1\r\nusers:\r\n  a: {}\r\n"),
     ("\u{FEFF}users:\n  a: {}\nversion: 1\n", "\u{FEFF}version: 1\nusers:\n  a: {}\n"),
-    ("servers:\n  a:\n    desc: >-\n      x  \n\n    name: y\n", "servers:\n  a:\n    name: y\n\n    desc: >-\n      x  \n"),
-    ("servers:\n  a:\n    desc: 'x  \n      y'  \n    name: y\n", "servers:\n  a:\n    name: y\n    desc: 'x  \n      y'\n"),
+    (
+      "servers:\n  a:\n    desc: >-\n      x  \n\n    name: y\n",
+      "servers:\n  a:\n    name: y\n\n    desc: >-\n      x  \n"
+    ),
+    (
+      "servers:\n  a:\n    desc: 'x  \n      y'  \n    name: y\n",
+      "servers:\n  a:\n    name: y\n    desc: 'x  \n      y'\n"
+    ),
     // An alias stays behind its anchor.
     ("servers:\n  a:\n    owner: &o al\n    name: *o\n", "servers:\n  a:\n    owner: &o al\n    name: *o\n"),
-    ("servers:\n  a: &x\n    owner: al\n    name: n\n  b: *x\n", "servers:\n  a: &x\n    name: n\n    owner: al\n  b: *x\n"),
+    (
+      "servers:\n  a: &x\n    owner: al\n    name: n\n  b: *x\n",
+      "servers:\n  a: &x\n    name: n\n    owner: al\n  b: *x\n"
+    ),
     // What is in brackets, and what people name, stays.
     ("servers:\n  b: {owner: al, name: n}\n  a: {}\n", "servers:\n  b: {owner: al, name: n}\n  a: {}\n"),
     ("users: {b: {}, a: {}}\n", "users: {b: {}, a: {}}\n"),
     // A key that stands twice, an unknown one, an explicit one.
-    ("servers:\n  a:\n    owner: al\n    name: n\n    owner: b\n", "servers:\n  a:\n    owner: al\n    name: n\n    owner: b\n"),
+    (
+      "servers:\n  a:\n    owner: al\n    name: n\n    owner: b\n",
+      "servers:\n  a:\n    owner: al\n    name: n\n    owner: b\n"
+    ),
     ("servers:\n  a:\n    zoo: 1\n    owner: al\n", "servers:\n  a:\n    owner: al\n    zoo: 1\n"),
     ("servers:\n  a:\n    ? owner\n    : al\n    name: n\n", "servers:\n  a:\n    ? owner\n    : al\n    name: n\n"),
     // An empty value, comments at the end, several documents.
-    ("servers:\n  a:\n    tags:\n    name: n\n    # end\n# last", "servers:\n  a:\n    name: n\n    tags:\n    # end\n# last\n"),
-    ("---\nusers:\n  a:\nversion: 1\n---\nservers:\n  b:\n    owner: x\n    name: y\n...\n",
-      "---\nversion: 1\nusers:\n  a:\n---\nservers:\n  b:\n    name: y\n    owner: x\n...\n"),
+    (
+      "servers:\n  a:\n    tags:\n    name: n\n    # end\n# last",
+      "servers:\n  a:\n    name: n\n    tags:\n    # end\n# last\n"
+    ),
+    (
+      "---\nusers:\n  a:\nversion: 1\n---\nservers:\n  b:\n    owner: x\n    name: y\n...\n",
+      "---\nversion: 1\nusers:\n  a:\n---\nservers:\n  b:\n    name: y\n    owner: x\n...\n"
+    ),
     ("", ""), ("# nothing", "# nothing\n"), ("\n", "\n"),
   ])
   func `a form is what it should be, and has no other form`(text: String, expected: String) throws {
@@ -116,8 +133,29 @@ struct ManifestFormatterTests {
     #expect(throws: (any Error).self) { try self.format("a: [") }
   }
 
+  @Test
+  func `the canonical form of the example means the same, and has no other form`() throws {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    try Self.expectSameMeaning(of: root + "/manifests")
+  }
+
+  /// Each file of the folder means the same afterwards.
+  static func expectSameMeaning(of folder: String) throws {
+    var files = SourceFiles()
+    var diagnostics = DiagnosticCollector()
+    let all = ManifestFormatter.format(
+      [folder], standardInput: { .success([]) }, files: &files, diagnostics: &diagnostics)
+    #expect(!diagnostics.hasErrors && !all.isEmpty)
+    for file in all {
+      let text = String(decoding: file.original, as: UTF8.self)
+      let formatted = String(decoding: file.formatted, as: UTF8.self)
+      #expect(try ManifestFormatter.format(file.formatted) == file.formatted, "\(file.path)")
+      #expect(meaning(formatted) == meaning(text), "\(file.path)")
+    }
+  }
+
   /// The desired state in words, with users by name and without places.
-  private func meaning(_ text: String) -> String {
+  private static func meaning(_ text: String) -> String {
     var files = SourceFiles()
     var diagnostics = DiagnosticCollector()
     let desired = ManifestReader.read(
@@ -147,7 +185,7 @@ struct ManifestFormatterTests {
     let text = random.text()
     let formatted = try format(text)
     #expect(try format(formatted) == formatted, "\(text)")
-    #expect(meaning(formatted) == meaning(text), "\(text)")
+    #expect(Self.meaning(formatted) == Self.meaning(text), "\(text)")
     let sorted = { (text: String) in
       text.split(separator: "\n").map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.sorted()
     }
@@ -187,7 +225,10 @@ private struct RandomManifest {
     let pad = "    "
     let values = [
       "name: Server \(number)\(below(3) == 0 ? "   " : "")", "owner: u\(below(4))",
-      ["desc: plain text\n\(pad)  that goes on", "desc: |\n\(pad)  lines  \n\n\(pad)  # text\n", "desc: >+\n\(pad)  kept\n\n"][below(3)],
+      [
+        "desc: plain text\n\(pad)  that goes on", "desc: |\n\(pad)  lines  \n\n\(pad)  # text\n",
+        "desc: >+\n\(pad)  kept\n\n",
+      ][below(3)],
       ["tags: [a, b]", "tags:\n\(pad)- a\n\(pad)- b # c", "tags: &t\(number)\n\(pad)  - x"][below(3)],
       ["members:\n\(pad)  - u1\n\(pad)  # - u2\n\(pad)  - u3", "members: []"][below(2)],
       "welcome: \"hi\n\(pad)  # there\"", "join: direct", "membership: additive", "ext: {z: 1, a: [2, {b: 3}]}",

@@ -22,4 +22,9 @@ struct OrganisationTests {
     #expect(reading.state.servers.count == 774)
     #expect(reading.state.users.count == 1509)
   }
+
+  @Test(.enabled(if: isPresent))
+  func `the canonical form of a large real set means the same, and has no other form`() throws {
+    try ManifestFormatterTests.expectSameMeaning(of: Self.folder)
+  }
 }

@@ -151,9 +151,10 @@ struct SavedPlanTests {
     for name in everybody.suffix(10) { world.act("remove club \(name)") }
     let replay = try replay(saved, in: world)
     #expect(replay.stale == [])
-    #expect(replay.plan.refusals.map(\.message) == [
-      "removing 4 of the 10 members of 'club' is more than the 30% that --max-removals allows"
-    ])
+    #expect(
+      replay.plan.refusals.map(\.message) == [
+        "removing 4 of the 10 members of 'club' is more than the 30% that --max-removals allows"
+      ])
     var allowing = PlanOptions()
     allowing.allow = [GuardAllowance(.member, handle: "club", ceiling: 4)]
     let passed = SavedPlan(plan, options: allowing, on: world.state) { _ in "a.yaml" }

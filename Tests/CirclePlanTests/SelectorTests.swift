@@ -29,21 +29,31 @@ struct SelectorTests {
     return (plan.lines, "\(plan.counts.leftOut)/\(plan.counts.dependent)")
   }
 
-  @Test(arguments: [
-    (["beta"], [], ["pending create member beta/u01"]),
-    (["bet?"], [], ["pending create member beta/u01"]),
-    (["*a,tag=web"], [], ["pending create member beta/u01"]),
-    (["kind=user"], [], ["pending create user zoe"]),
-    (["kind=tag"], [], ["pending create tag alpha [ → mac]"]),
-    (["alpha,action=delete"], [], ["pending delete member alpha/carol", "pending delete member alpha/dave"]),
-    (["alpha,kind=server", "beta"], [], ["pending update attribute alpha.desc [ → new]", "pending create member beta/u01"]),
-    (["alpha"], ["kind=member", "kind=tag"], [
-      "pending update attribute alpha.desc [ → new]", "pending update role alpha/bob",
-    ]),
-    (["gamma"], ["kind=tag"], [
-      "pending create server gamma/alice", "pending create member gamma/u02", "pending update role gamma/u02",
-    ]),
-  ] as [([String], [String], [String])])
+  @Test(
+    arguments: [
+      (["beta"], [], ["pending create member beta/u01"]),
+      (["bet?"], [], ["pending create member beta/u01"]),
+      (["*a,tag=web"], [], ["pending create member beta/u01"]),
+      (["kind=user"], [], ["pending create user zoe"]),
+      (["kind=tag"], [], ["pending create tag alpha [ → mac]"]),
+      (["alpha,action=delete"], [], ["pending delete member alpha/carol", "pending delete member alpha/dave"]),
+      (
+        ["alpha,kind=server", "beta"], [],
+        ["pending update attribute alpha.desc [ → new]", "pending create member beta/u01"]
+      ),
+      (
+        ["alpha"], ["kind=member", "kind=tag"],
+        [
+          "pending update attribute alpha.desc [ → new]", "pending update role alpha/bob",
+        ]
+      ),
+      (
+        ["gamma"], ["kind=tag"],
+        [
+          "pending create server gamma/alice", "pending create member gamma/u02", "pending update role gamma/u02",
+        ]
+      ),
+    ] as [([String], [String], [String])])
   func `only what is chosen is in the plan, and all else is counted`(
     only: [String], exclude: [String], expected: [String]
   ) throws {
@@ -113,18 +123,21 @@ struct SelectorTests {
     let world = world()
     var state = world.state
     let desired = wanted.desired(over: &state)
-    let selection = Selection(only: [try Selector(parsing: "alhpa"), try Selector(parsing: "x*"), try Selector(parsing: "gamma")])
+    let selection = Selection(only: [
+      try Selector(parsing: "alhpa"), try Selector(parsing: "x*"), try Selector(parsing: "gamma"),
+    ])
     #expect(unknownHandles(selection, desired, state) == ["alhpa"])
   }
 }
 
 struct LookalikeTests {
-  @Test(arguments: [
-    (["bob", "carol", "dave"], ["bob", "carol", "u00"], "alice", 2 as Int?),
-    (["bob", "carol", "dave"], ["bob", "u01", "u00"], "alice", nil),
-    (["bob", "carol", "dave"], ["bob", "carol", "dave"], "u05", nil),
-    (["bob"], ["bob", "carol", "dave", "u00"], "alice", nil),
-  ] as [([String], [String], String, Int?)])
+  @Test(
+    arguments: [
+      (["bob", "carol", "dave"], ["bob", "carol", "u00"], "alice", 2 as Int?),
+      (["bob", "carol", "dave"], ["bob", "u01", "u00"], "alice", nil),
+      (["bob", "carol", "dave"], ["bob", "carol", "dave"], "u05", nil),
+      (["bob"], ["bob", "carol", "dave", "u00"], "alice", nil),
+    ] as [([String], [String], String, Int?)])
   func `a destroy and a create that look like one server suggest a rename`(
     before: [String], after: [String], owner: String, shared: Int?
   ) {

@@ -143,7 +143,8 @@ extension TestWorld.Run {
           server,
           ServerMarks(
             managed: [.tags, .members, FieldMask(ServerField.desc)], listings: listings,
-            tags: snapshot[server].tags.map(\.name))))
+            tags: snapshot[server].tags.map(\.name), kept: number % 3 == 0 ? [.tags, FieldMask(ServerField.desc)] : []))
+      )
     }
   }
 }

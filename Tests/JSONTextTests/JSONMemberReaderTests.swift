@@ -31,7 +31,8 @@ struct JSONMemberReaderTests {
   @Test(arguments: [
     ("", "1:1 unexpectedEnd"), ("[1]", "1:1 syntax"), ("{", "1:2 unexpectedEnd"), ("{\"a\"}", "1:5 syntax"),
     ("{\"a\":1,}", "1:8 syntax"), ("{\"a\":1 \"b\":2}", "1:8 syntax"), ("{\"a\":1}x", "1:8 textAfterValue"),
-    ("{\"a\":1,\"a\":2}", "1:8 duplicateKey"), ("{\"long\":[1,]}", "1:12 syntax"), ("{\"long\":[1", "1:11 unexpectedEnd"),
+    ("{\"a\":1,\"a\":2}", "1:8 duplicateKey"), ("{\"long\":[1,]}", "1:12 syntax"),
+    ("{\"long\":[1", "1:11 unexpectedEnd"),
     ("{\"a\":\"\\u0000\"}", "1:6 nulCharacter"), ("{\"a\":12345678901234567890}", "1:6 numberTooBig"),
     ("{1:2}", "1:2 syntax"),
   ])

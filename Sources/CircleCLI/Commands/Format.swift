@@ -68,7 +68,8 @@ enum Format {
         sections: differences + sections(changed, of: formatted, "not in canonical form")))
     guard !changed.isEmpty else { return .done }
     throw Failure(
-      .badInput, "\(grouped(changed.count, "file")) not in canonical form: \(changed[0].path)\(changed.count > 1 ? ", …" : "")",
+      .badInput,
+      "\(grouped(changed.count, "file")) not in canonical form: \(changed[0].path)\(changed.count > 1 ? ", …" : "")",
       next: ["'circlectl fmt' brings them into it."])
   }
 

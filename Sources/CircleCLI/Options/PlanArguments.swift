@@ -29,7 +29,8 @@ extension OptionSpec {
 extension ArgumentSpec {
   static let manifestsOrPlan = ArgumentSpec(
     "paths", shown: "PATH", cardinality: .zeroOrMore, completion: .files,
-    "Manifests and folders of manifests, - for standard input, or one saved plan; the folder 'manifests' when left out.")
+    "Manifests and folders of manifests, - for standard input, or one saved plan; the folder 'manifests' when left out."
+  )
 
   static let manifests = ArgumentSpec(
     "paths", shown: "PATH", cardinality: .zeroOrMore, completion: .files,

@@ -8,13 +8,20 @@ struct LineDifference {
   private static let context = 2
 
   init(_ before: [UInt8], _ after: [UInt8]) {
-    self.before = before.split(separator: 0x0A, omittingEmptySubsequences: false)
-    self.after = after.split(separator: 0x0A, omittingEmptySubsequences: false)
+    self.before = Self.lines(before)
+    self.after = Self.lines(after)
+  }
+
+  /// What follows the last line break is a line only where there is something.
+  private static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
   }
 
   private enum Step { case same, removed, added }
 
-  /// With the file's name in its head; empty for the same texts.
+  /// With the file's name in its head. The texts differ.
   func text(of path: String) -> String {
     var start = 0
     while start < min(before.count, after.count), before[start] == after[start] { start += 1 }
@@ -23,7 +30,8 @@ struct LineDifference {
       endBefore -= 1
       endAfter -= 1
     }
-    guard start < endBefore || start < endAfter else { return "" }
+    // Only the last line break is missing.
+    if start == before.count, start == after.count { start = max(start - 1, 0) }
     var text = "--- \(path)\n+++ \(path) (formatted)\n@@ line \(start + 1) @@\n"
     func add(_ sign: String, _ line: ArraySlice<UInt8>) { text += "\(sign)\(String(decoding: line, as: UTF8.self))\n" }
     for line in before[max(start - Self.context, 0)..<start] { add(" ", line) }

@@ -80,7 +80,9 @@ package struct ManifestFormatter {
     // Lines that a text goes on from: their end belongs to it.
     var isText = [Bool](repeating: false, count: lines.count + 2)
     for scalar in tree.longScalars {
-      let (first, last) = (scalar.isBlock ? scalar.first + 1 : scalar.first, scalar.isBlock ? scalar.last : scalar.last - 1)
+      let (first, last) = (
+        scalar.isBlock ? scalar.first + 1 : scalar.first, scalar.isBlock ? scalar.last : scalar.last - 1
+      )
       if first <= last { for line in first...min(last, lines.count) { isText[line] = true } }
     }
     var usual = lines.count > 0 ? Array(lines.end(1)) : []

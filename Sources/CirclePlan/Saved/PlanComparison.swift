@@ -32,7 +32,9 @@ extension Plan {
       key.append(contentsOf: Array((text ?? "").utf8) + [0])
     }
     add(change.server.position < result.servers.count ? result.handle(of: change.server).string : nil)
-    add(change.user.position < result.names.count ? String(decoding: result.names.folded(change.user), as: UTF8.self) : nil)
+    add(
+      change.user.position < result.names.count
+        ? String(decoding: result.names.folded(change.user), as: UTF8.self) : nil)
     let text = text(of: change)
     add(text?.before?.string)
     add(text?.after?.string)

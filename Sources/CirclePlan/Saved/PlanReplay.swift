@@ -52,7 +52,8 @@ package struct PlanReplay: Sendable {
       servers[server.position] = found
       guard let content = facts.content else { continue }
       if actual[found].memberCount != facts.members {
-        note("'\(row.handle)', which is to be destroyed, has \(counted(actual[found].memberCount, "member")) now", .none)
+        note(
+          "'\(row.handle)', which is to be destroyed, has \(counted(actual[found].memberCount, "member")) now", .none)
       } else if actual[found].contentDigest(by: actual.names) != content {
         note("'\(row.handle)', which is to be destroyed, has changed", .none)
       }
