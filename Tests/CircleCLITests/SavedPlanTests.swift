@@ -175,6 +175,25 @@ struct SavedPlanTests {
   }
 
   @Test
+  func `a plan may come through standard input, and is told from manifests there too`() throws {
+    let run = try pending()
+    _ = try run("diff m --save plan.json")
+    run.input = try run.folder.read("plan.json")
+    #expect(try run("show -").output == run("show plan.json").output.replacing("plan.json", by: "-"))
+    #expect(try run("apply - --yes").status == 0)
+    run.input = twoServers
+    #expect(try run("apply - --yes").status == 0)
+  }
+
+  @Test(arguments: ["diff", "validate"])
+  func `a plan where manifests are asked for is told`(command: String) throws {
+    let run = try pending()
+    _ = try run("diff m --save plan.json")
+    let ending = try run("\(command) plan.json")
+    #expect(ending.status == 65 && ending.errors.contains("'circlectl show plan.json' shows it"))
+  }
+
+  @Test
   func `a plan that is not there, a folder and a manifest are no plans to show`() throws {
     let run = try TestRun(["m/a.yaml": twoServers])
     for path in ["gone.json", "m", "m/a.yaml"] { #expect(try run("show \(path)").status == 65, "\(path)") }

@@ -110,6 +110,8 @@ struct SavedPlanTests {
     ("desc old", "'old', which is to be destroyed, has changed"),
     ("promote old bob", "'old', which is to be destroyed, has changed"),
     ("destroy club", "there is no server 'club' any more"),
+    ("release club", "'club' belongs to no stack now"),
+    ("release other", nil),
     ("destroy old", "there is no server 'old' any more"),
   ]
 
@@ -281,6 +283,7 @@ extension World {
     case "desc": run(.updateServer(server, [FieldSetting(.desc, "by hand")]))
     case "name": run(.updateServer(server, [FieldSetting(.name, "by hand")]))
     case "rename": run(.renameHandle(server, "renamed"))
+    case "release": run(.releaseServer(server))
     case "destroy": run(.destroyServer(server))
     case "create": create(last, owner: "alice")
     case "register": run(.registerUser(user(last), UserProfile(), devices: []))

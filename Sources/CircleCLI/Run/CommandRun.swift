@@ -27,6 +27,8 @@ final class CommandRun {
     }
   }
   let interruption: Interruption
+  /// What standard input gave, where something had to look at it before it is read as manifests.
+  var inputBytes: [UInt8]?
 
   init(
     _ arguments: ParsedArguments, path: [String], options: GlobalOptions, project: Project, context: Context,

@@ -20,14 +20,19 @@ extension CommandRun {
   func readManifests(
     check: (inout ManifestInput) throws(Failure) -> Void = { _ throws(Failure) in }
   ) throws(Failure) -> ManifestInput {
+    if let plan = manifestPaths.first(where: { isPlanFile($0) }) {
+      throw Failure(
+        .badInput, "'\(plan)' is a saved plan, and manifests are asked for",
+        next: ["'circlectl show \(plan)' shows it, and 'circlectl apply \(plan)' carries it out."])
+    }
     var input = try phase(.reading) { () throws(Failure) in
       let paths = manifestPaths.map { $0.utf8.elementsEqual("-".utf8) ? $0 : context.resolve($0) }
       var files = SourceFiles()
       var diagnostics = DiagnosticCollector()
-      let descriptor = context.input
+      let (descriptor, bytes) = (context.input, inputBytes)
       let options = ManifestReader.Options(
         allowOutside: arguments.flag("allow-outside"), helpForMissing: helpForMissing,
-        standardInput: { readAll(descriptor) },
+        standardInput: { bytes.map { .success($0) } ?? readAll(descriptor) },
         willDecode: { BigHeap.prepare(for: $0) })
       let desired = ManifestReader.read(paths, options: options, files: &files, diagnostics: &diagnostics)
       stopwatch.count(desired.servers.count + desired.names.count)

@@ -1,4 +1,5 @@
 import CircleKit
+import CircleManifest
 import CircleModel
 import CirclePlan
 import CircleReport
@@ -36,10 +37,12 @@ struct SavedPlanInput {
 }
 
 extension CommandRun {
-  /// Likewise with `apply`: the plan that the command line names, where it names one instead of manifests.
+  /// The plan that the command line names, where it names one instead of manifests.
   func savedPlanNamed() throws(Failure) -> SavedPlanInput? {
     let paths = manifestPaths
-    guard let path = paths.first(where: { isPlanFile($0) }) else { return nil }
+    var plan = paths.first { isPlanFile($0) }
+    if plan == nil { plan = planInStandardInput(paths) }
+    guard let path = plan else { return nil }
     guard paths.count == 1 else {
       throw Failure(.usage, "a saved plan stands alone: '\(path)' is one, and other paths are named beside it")
     }
@@ -57,7 +60,18 @@ extension CommandRun {
     return input
   }
 
-  private func isPlanFile(_ path: String) -> Bool {
+  /// `-` where it stands for a plan; manifests are kept for whoever reads them.
+  private func planInStandardInput(_ paths: [String]) -> String? {
+    guard paths.count == 1, let path = paths.first, isStandardInput(path) else { return nil }
+    guard case .success(let bytes) = readAll(context.input) else { return nil }
+    inputBytes = bytes
+    return SavedPlan.isPlan(bytes.prefix(256)) ? path : nil
+  }
+
+  private func isStandardInput(_ path: String) -> Bool { path.utf8.elementsEqual("-".utf8) }
+
+  /// Whether the file is a saved plan by its first key.
+  func isPlanFile(_ path: String) -> Bool {
     guard let file = RegularFile(path: context.resolve(path)) else { return false }
     return SavedPlan.isPlan(file.read(at: 0, count: 256))
   }
@@ -80,19 +94,12 @@ extension CommandRun {
 
   private var hexDigits: [UInt8] { Array("0123456789abcdefABCDEF".utf8) }
 
-  /// Reads a plan file; what is wrong with it ends the command as bad input.
+  /// Reads a plan file, or `-`; what is wrong with it ends the command as bad input.
   func readPlan(_ path: String) throws(Failure) -> SavedPlanInput {
     try phase(.reading) { () throws(Failure) in
-      let resolved = context.resolve(path)
+      let bytes = try planBytes(path)
       var files = SourceFiles()
-      let index = files.add(path: path, realPath: resolved)
-      guard let file = RegularFile(path: resolved) else {
-        let isThere = access(resolved, R_OK) == 0
-        let reason = isThere ? "it is no regular file of at most 1 GiB" : String(cString: strerror(errno))
-        throw Failure(
-          .badInput, "'\(path)' can't be read as a plan: \(reason)", next: ["'circlectl diff --save FILE' writes one."])
-      }
-      let bytes = file.read(at: 0, count: file.size)
+      let index = files.add(path: path, bytes: bytes)
       do throws(PlanFileError) {
         let saved = try SavedPlan(reading: bytes, file: index, path: path)
         stopwatch.count(saved.plan.outcome.records.count)
@@ -106,6 +113,22 @@ extension CommandRun {
           faults: FaultList(diagnostics, files: files))
       }
     }
+  }
+
+  private func planBytes(_ path: String) throws(Failure) -> [UInt8] {
+    if isStandardInput(path) {
+      if let inputBytes { return inputBytes }
+      switch readAll(context.input) {
+      case .success(let bytes): return bytes
+      case .failure(let failure): throw Failure(.badInput, "standard input can't be read: \(failure.reason)")
+      }
+    }
+    let resolved = context.resolve(path)
+    if let file = RegularFile(path: resolved) { return file.read(at: 0, count: file.size) }
+    let isThere = access(resolved, R_OK) == 0
+    let reason = isThere ? "it is no regular file of at most 1 GiB" : String(cString: strerror(errno))
+    throw Failure(
+      .badInput, "'\(path)' can't be read as a plan: \(reason)", next: ["'circlectl diff --save FILE' writes one."])
   }
 
   /// Decides a saved plan again; one that no longer fits ends the command.

@@ -43,6 +43,8 @@ package struct PlanReplay: Sendable {
   }
 
   private mutating func matchServers() {
+    var isChanged: Set<ServerIndex> = []
+    for record in saved.plan.outcome.records { isChanged.insert(record.server) }
     for (server, facts) in saved.facts.sorted(by: { $0.key.raw < $1.key.raw }) {
       let row = saved.plan.result[server]
       guard let found = actual.serverIDs[row.id], found != .none, !actual[found].isDestroyed else {
@@ -50,6 +52,10 @@ package struct PlanReplay: Sendable {
         continue
       }
       servers[server.position] = found
+      if isChanged.contains(server), actual[found].stack != facts.stack {
+        let stack = actual[found].stack.map { "the stack '\($0)'" } ?? "no stack"
+        note("'\(row.handle)' belongs to \(stack) now", .none)
+      }
       guard let content = facts.content else { continue }
       if actual[found].memberCount != facts.members {
         note(

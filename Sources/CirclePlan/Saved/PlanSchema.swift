@@ -39,6 +39,7 @@ extension SavedPlan {
               "handle": {"$ref": "#/$defs/handle"},
               "name": {"type": "string"},
               "owner": {"$ref": "#/$defs/userId"},
+              "stack": {"type": "string"},
               "members": {
                 "type": "integer",
                 "minimum": 0,

@@ -17,9 +17,13 @@ package struct SavedPlan: Sendable {
   package internal(set) var paths: [String] = []
   /// By server of `plan.result`, for those that were there before.
   var facts: [ServerIndex: ServerFacts] = [:]
+  /// Of a plan that was read.
+  var knownDigest: SHA256.Digest?
 
   /// What was known of a server beside what its operations say.
   struct ServerFacts: Equatable, Sendable {
+    /// The stack that it belonged to.
+    var stack: Text?
     var members = 0
     var moderators = 0
     /// The names of its tags.
@@ -66,6 +70,7 @@ package struct SavedPlan: Sendable {
   /// The digest by which `apply --digest` knows it: SHA-256 of the file's text without its last member, however the
   /// file is laid out.
   package var digest: SHA256.Digest {
+    if let knownDigest { return knownDigest }
     var hash = SHA256()
     SavedPlanEncoder(self).write { hash.update($0) }
     return hash.finish()
@@ -108,6 +113,7 @@ extension SavedPlan {
 
 extension SavedPlan.ServerFacts {
   init(_ server: Server, in snapshot: Snapshot, isDestroyed: Bool) {
+    stack = server.stack
     members = server.memberCount
     moderators = server.moderatorCount
     tags = server.tags.map(\.name)

@@ -31,6 +31,7 @@ extension SavedPlan {
         "the plan '\(path)' was changed after it was saved: its digest does not fit", at: .none,
         help: "'circlectl diff --save' makes a new one")
     }
+    knownDigest = decoder.digest
   }
 }
 
@@ -204,8 +205,9 @@ struct SavedPlanDecoder {
     var row = Server(id: id, handle: handle, attributes: attributes, owner: owner, created: 0)
     row.memberCount = try members.number("members")
     row.moderatorCount = try members.number("moderators")
-    row.stack = saved.plan.stack
     var facts = SavedPlan.ServerFacts()
+    facts.stack = try members.textIfAny("stack")
+    row.stack = facts.stack
     facts.members = row.memberCount
     facts.moderators = row.moderatorCount
     facts.tags = try members.textsIfAny("tags")

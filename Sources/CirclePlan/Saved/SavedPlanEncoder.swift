@@ -83,6 +83,7 @@ struct SavedPlanEncoder {
       $0.field("handle", row.handle.string)
       if let name = row.attributes[.name] { $0.field("name", name.string) }
       if row.owner.position < names.count { $0.field("owner", names[row.owner]) }
+      if let stack = facts.stack { $0.field("stack", stack.string) }
       $0.field("members", facts.members)
       $0.field("moderators", facts.moderators)
       if !facts.tags.isEmpty { $0.texts("tags", facts.tags.map(\.string)) }
