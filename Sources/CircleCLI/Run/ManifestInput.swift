@@ -57,10 +57,10 @@ extension CommandRun {
     let inputs = (0..<files.count).map { files.path(of: FileIndex($0)) } + named
     var refusal: Failure?
     reports.removeAll { report in
-      guard report.exists(in: context) else { return false }
+      guard report.target.exists(in: context) else { return false }
       let place = FilePlace(context.resolve(report.path))
       guard let input = inputs.first(where: { place.isSame(as: context.resolve($0)) }) else { return false }
-      refusal = refusal ?? report.wouldReplace("the input '\(input)'")
+      refusal = refusal ?? report.target.wouldReplace("the input '\(input)'")
       return true
     }
     if let refusal { throw refusal }
