@@ -20,7 +20,7 @@ let commandTree: CommandTree<Action> = CommandTree(
       Diff.spec,
       Apply.spec,
       Show.spec,
-      Format.spec,
+      Fmt.spec,
       Why.spec,
       Export.spec,
       CommandSpec("events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec]),

@@ -146,21 +146,6 @@ struct SavedPlanTests {
     #expect(ending.output.contains("because: closing"))
   }
 
-  @Test
-  func `a plan is shown in every format, and two are compared`() throws {
-    let run = try pending()
-    _ = try run("diff m --save plan.json")
-    for format in ["text", "json", "ndjson"] {
-      let shown = try run("show plan.json -o \(format)")
-      #expect(shown.status == 0 && shown.output.contains("dave"), "\(format)")
-    }
-    _ = try run("diff m --exclude kind=member --save none.json")
-    let compared = try run("show plan.json --against none.json")
-    #expect(compared.status == 0)
-    #expect(compared.output.contains("1 only in plan.json, 0 only in none.json, 0 changes in both."))
-    #expect(try run("show plan.json --against plan.json -o json").output.contains("\"unchanged\""))
-  }
-
   @Test(arguments: [
     ("{\"circlectlPlan\": 1}", "plan-file.content"), ("{\"circlectlPlan\": 9, \"x\": 1}", "plan-file.version"),
     ("{\"circlectlPlan\": 1", "plan-file.syntax"), ("{\"circlectlPlan\"", "plan-file.syntax"),

@@ -6,7 +6,7 @@ import Glibc
 import JSONText
 
 /// `circlectl fmt`: manifests in canonical form.
-enum Format {
+enum Fmt {
   static let spec = CommandSpec<Action>(
     "fmt", "Bring manifests into canonical form.",
     discussion: """

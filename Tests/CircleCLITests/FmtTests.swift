@@ -4,7 +4,7 @@ import Testkit
 
 @testable import CircleCLI
 
-struct FormatTests {
+struct FmtTests {
   private let untidy = "version: 1\nservers:\n  a:\n    owner: al\n    # the name\n    name: A  \n    desc: x"
   private let tidy = "version: 1\nservers:\n  a:\n    # the name\n    name: A\n    owner: al\n    desc: x\n"
 
