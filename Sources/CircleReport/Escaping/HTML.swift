@@ -25,7 +25,9 @@ struct HTML: ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ words: String) { text += escapedMarkup(words) }
 
     /// What anyone gave: kept apart, so that its direction does not turn what stands around it.
-    mutating func appendInterpolation(given words: String) { text += "<bdi>\(escapedMarkup(words))</bdi>" }
+    mutating func appendInterpolation(given words: String) {
+      if !words.isEmpty { text += "<bdi>\(escapedMarkup(words))</bdi>" }
+    }
   }
 }
 

@@ -44,7 +44,7 @@ struct HTMLEvents {
       try sink.put(
         """
         <tr><td>\(row.name.word.description)</td><td class="n" data-event="\(row.name.word.description)">\(row.count)</td>\
-        <td class="n">\(row.name.hearers(row.receivers))</td>\
+        <td class="n" data-label="heard by">\(row.name.hearers(row.receivers))</td>\
         <td class="picture">\(Bars.single(row.count, of: most))</td></tr>
 
         """)

@@ -111,7 +111,8 @@ struct HTMLPlan {
     for size in shown {
       try sink.put(
         """
-        <tr><td>\(given: size.handle.string)</td><td class="n">\(size.before)</td><td class="n">\(size.after)</td>\
+        <tr><td>\(given: size.handle.string)</td><td class="n" data-label="before">\(size.before)</td>\
+        <td class="n" data-label="after">\(size.after)</td>\
         <td class="n \(size.after > size.before ? "add" : "remove")">\(difference(size))</td>\
         <td class="picture">\(Bars.pair(size.before, size.after, of: most))</td></tr>
 

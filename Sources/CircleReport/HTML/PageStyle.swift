@@ -43,7 +43,7 @@ let pageStyle = """
   .card{border:1px solid var(--line);border-left:4px solid var(--remove);border-radius:6px;padding:.7rem 1rem;
   margin:.7rem 0}
   .card p{margin:0}.card.warn{border-left-color:var(--change)}
-  .card .place{display:block;margin-top:.15rem}
+  .card .place{display:block;margin-top:.15rem}.card p.soft{margin-top:.5rem}
   mark{background:var(--remove-bg);color:inherit;border-bottom:2px solid var(--remove)}
   .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:1.2rem}
   .plain{list-style:none;margin:0;padding:0}
@@ -59,8 +59,7 @@ let pageStyle = """
   summary::before{content:"▸";color:var(--soft);width:.8em}
   details[open]>summary::before{content:"▾"}
   summary::-webkit-details-marker{display:none}
-  summary b{font-weight:600}summary .end{margin-left:auto}
-  .wide{overflow-x:auto}
+  summary b{font-weight:600}
   table{border-collapse:collapse;width:100%;font-size:.92rem}
   caption{text-align:left;color:var(--soft);padding:.2rem 0 .4rem}
   th{text-align:left;font-weight:600;color:var(--soft);font-size:.82rem}
@@ -76,7 +75,7 @@ let pageStyle = """
   .bars td:nth-child(1){width:26%}.bars .picture{width:46%;vertical-align:middle}
   svg{display:block;width:100%}
   .bar{height:1.35rem}.bar.one{height:.8rem}
-  .b0{fill:var(--soft);opacity:.45}.b1{fill:var(--accent)}.b2{fill:var(--drift)}
+  .b0{fill:var(--soft);opacity:.45}.b1{fill:var(--accent)}
   .line{height:4.5rem;border-bottom:1px solid var(--line)}
   figure{margin:0}figcaption{color:var(--soft);margin-bottom:.4rem}figcaption h2,figcaption h3{color:var(--text);margin-bottom:.3rem}
   .ends{display:flex;justify-content:space-between;color:var(--soft);font-size:.82rem}
@@ -105,7 +104,11 @@ let pageStyle = """
   .stack td[data-label]::before{content:attr(data-label) " ";color:var(--soft);font-size:.85em}
   .stack td.sign{position:absolute;left:.3rem}
   .stack td.n{text-align:left}
-  .bars .picture{width:34%}}
+  .bars thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+  .bars,.bars tbody{display:block}
+  .bars tr{display:grid;grid-template-columns:repeat(3,1fr);padding:.45rem 0;border-top:1px solid var(--line)}
+  .bars td{border:0;padding:.05rem 0}.bars td:nth-child(1),.bars .picture{grid-column:1/-1;width:auto}
+  .bars td.n{text-align:left}.bars td[data-label]::before{content:attr(data-label) " ";color:var(--soft);font-size:.85em}}
   @media print{
   :root{color-scheme:light;--bg:#fff;--card:#fff;--text:#000;--soft:#444;--line:#bbb;--accent:#0b6e99;--add:#1a7f37;
   --add-bg:#fff;--change:#8a5a00;--change-bg:#fff;--remove:#c4232e;--remove-bg:#fff;--drift:#7a3fd1;--drift-bg:#fff;

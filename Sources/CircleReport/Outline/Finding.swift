@@ -15,8 +15,6 @@ struct Finding {
   /// The column after the last one meant, in code points.
   var end: Int?
   var notes: [Diagnostic.Note] = []
-  /// The server concerned.
-  var server: String?
   /// How many changes it blocks.
   var blocks = 0
   /// Its index among the plan's refusals.
@@ -36,8 +34,7 @@ struct Finding {
     severity = .error
     self.refusal = index
     code = "plan.\(refusal.cause.word)"
-    server = refusal.handle?.string
-    message = (server.map { "\($0): " } ?? "") + refusal.message
+    message = (refusal.handle.map { "\($0.string): " } ?? "") + refusal.message
     next = refusal.wayOut
     place = refusal.place
     blocks = refusal.changes

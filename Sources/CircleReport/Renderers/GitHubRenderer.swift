@@ -22,7 +22,7 @@ struct GitHubRenderer: Renderer {
     var notices: [WorkflowCommand] = []
     var (more, moreWarnings) = (0, findings.warnings - warnings.count)
     for section in report.sections {
-      guard case .plan(let section) = section, section.detail != .summary || section.isApplied else { continue }
+      guard case .plan(let section) = section, section.detail != .summary else { continue }
       let changes = Changes(section)
       warnings += changes.drift
       notices += changes.others
