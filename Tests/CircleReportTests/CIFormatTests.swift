@@ -230,7 +230,8 @@ struct CIFormatTests {
     let faults = FaultList([.error("a.b", text, at: Sample.place(1, 1), help: text)], files: Sample.files)
     let sections: [ReportSection] = [
       .plan(PlanSection(plan, files: Sample.files)), .records(records), .faults(faults), .message(text),
-      .verification(Verification(faults: [text], head: Sample.head)), .history([Sample.run(reason: text)]),
+      .verification(Verification(faults: [text], head: Sample.head)),
+      .history([HistoryEntry(Sample.run(reason: text))]),
       .run(Sample.run(reason: text)),
     ]
     for result in [ReportResult.different, .refused] {

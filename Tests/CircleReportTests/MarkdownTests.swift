@@ -99,7 +99,7 @@ struct MarkdownTests {
     let sections: [ReportSection] =
       (0..<50).map { _ in .message("\(long)\n\(long)") } + [
         .faults(faults), .records(records), .events(events),
-        .history(Array(repeating: Sample.run(reason: long), count: 500)),
+        .history(Array(repeating: HistoryEntry(Sample.run(reason: long)), count: 500)),
         .verification(Verification(faults: Array(repeating: long, count: 100), head: Sample.head)),
       ]
     for result in [ReportResult.done, .failed] {

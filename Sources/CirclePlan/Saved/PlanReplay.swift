@@ -149,7 +149,7 @@ package struct PlanReplay: Sendable {
       case .notPruned: continue
       case .looksRenamed(let from, let shared, let all):
         kept.kind = .looksRenamed(from: servers[from.position], shared: shared, of: all)
-      case .adoption, .notInvitedAgain: break
+      case .adoption, .notInvitedAgain, .setting: break
       }
       kept.server = note.server.position < servers.count ? servers[note.server.position] : .none
       plan.notes.append(kept)

@@ -109,9 +109,13 @@ extension SavedPlan {
                   "not-pruned",
                   "declined",
                   "left-after-accepting",
-                  "looks-renamed"
+                  "looks-renamed",
+                  "setting"
                 ]
               },
+              "setting": {"enum": ["membership", "join", "welcome", "protect"]},
+              "before": {"type": "string"},
+              "after": {"type": "string"},
               "from": {"$ref": "#/$defs/serverId"},
               "shared": {
                 "type": "integer",

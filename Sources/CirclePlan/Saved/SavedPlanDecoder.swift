@@ -263,6 +263,11 @@ struct SavedPlanDecoder {
     case "not-pruned": kind = .notPruned
     case "declined": kind = .notInvitedAgain(.declined)
     case "left-after-accepting": kind = .notInvitedAgain(.leftAfterAccepting)
+    case "setting":
+      guard let setting = ServerSetting(rawValue: try members.text("setting").string) else {
+        throw members.fault("'setting' is no setting of a server")
+      }
+      kind = .setting(setting, before: try members.textIfAny("before"), after: try members.textIfAny("after"))
     case "looks-renamed":
       guard let from = servers[try members.text("from")] else { throw members.fault("'from' names no server") }
       kind = .looksRenamed(from: from, shared: try members.number("shared"), of: try members.number("of"))

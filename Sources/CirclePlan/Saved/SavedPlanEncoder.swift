@@ -100,6 +100,11 @@ struct SavedPlanEncoder {
       case .notPruned: $0.field("note", "not-pruned")
       case .notInvitedAgain(.declined): $0.field("note", "declined")
       case .notInvitedAgain(.leftAfterAccepting): $0.field("note", "left-after-accepting")
+      case .setting(let setting, let before, let after):
+        $0.field("note", "setting")
+        $0.field("setting", setting.word)
+        if let before { $0.field("before", before.string) }
+        if let after { $0.field("after", after.string) }
       case .looksRenamed(let from, let shared, let all):
         $0.field("note", "looks-renamed")
         $0.field("from", saved.plan.result[from].id.string)

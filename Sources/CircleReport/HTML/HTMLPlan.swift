@@ -234,7 +234,7 @@ struct HTMLPlan {
 
   /// What a created server or user begins with.
   private func initialValues(_ change: Change) -> HTML {
-    let values = InitialValues(change, in: plan)
+    let values = InitialValues(change, in: plan.outcome)
     guard !values.isEmpty else { return "" }
     var list: HTML = ""
     for (name, value) in values.fields { list += "<br><span class=\"soft\">\(name)</span> \(given: value.string)" }

@@ -66,12 +66,13 @@ struct HTMLRenderer: Renderer {
     case .validation, .run, .faults: break
     case .plan(let section): try HTMLPlan(section).write(to: &sink)
     case .events(let events): try HTMLEvents(section: events).write(to: &sink)
-    case .history(let runs):
+    case .history(let entries):
       try HTMLTable(title: "History", ["Run", "Time", "Command", "Stack", "Operations", "Events", "Remarks"]).write(
-        runs, to: &sink
-      ) { run in
-        [
-          "\(Int(run.number))", "\(UTCTime.text(run.time))", "\(given: run.request.command)",
+        entries, to: &sink
+      ) { entry in
+        let run = entry.run
+        return [
+          "\(Int(run.number))", "\(UTCTime.text(run.time))", "\(given: text.command(of: entry))",
           "\(given: run.request.stack?.string ?? "")", "\(run.recordCount)", "\(run.eventCount)",
           "\(given: text.remarks(on: run))",
         ]
@@ -83,6 +84,8 @@ struct HTMLRenderer: Renderer {
     case .lock(let lock): try sink.put("<section><p>\(text.sentence(lock))</p></section>\n")
     case .version(let version): try sink.put("<section><p>circlectl \(version)</p></section>\n")
     case .records(let list): try write(list, to: &sink)
+    case .users(let users): try write(RecordList(users), to: &sink)
+    case .providers(let providers): try write(RecordList(providers), to: &sink)
     case .message(let message):
       // Those of a failure stand among the findings.
       guard !result.isFailure else { return }

@@ -39,12 +39,14 @@ struct MarkdownRenderer: Renderer {
       page.paragraph("\(own: text.sentence(run))")
       if let reason = run.request.reason { page.remark("Reason: \(shortened(reason, to: 500))") }
     case .events(let events): try write(events, to: &page)
-    case .history(let runs):
+    case .history(let entries):
       page.table(
-        ["Run", "Time", "Command", "Operations", "Events", "Remarks"], runs, "runs"
-      ) { run in
-        [
-          "\(Int(run.number))", "\(own: UTCTime.text(run.time))", "\(cell: run.request.command)", "\(run.recordCount)",
+        ["Run", "Time", "Command", "Operations", "Events", "Remarks"], entries, "runs"
+      ) { entry in
+        let run = entry.run
+        return [
+          "\(Int(run.number))", "\(own: UTCTime.text(run.time))", "\(cell: text.command(of: entry))",
+          "\(run.recordCount)",
           "\(run.eventCount)", "\(text.remarks(on: run))",
         ]
       }
@@ -55,6 +57,8 @@ struct MarkdownRenderer: Renderer {
     case .lock(let lock): page.paragraph("\(text.sentence(lock))")
     case .version(let version): page.paragraph("circlectl \(own: version)")
     case .records(let list): write(list, to: &page)
+    case .users(let users): write(RecordList(users), to: &page)
+    case .providers(let providers): write(RecordList(providers), to: &page)
     case .message(let message):
       // Those of a failure stand among the findings.
       if !result.isFailure {

@@ -26,7 +26,10 @@ struct TextRenderer: Renderer {
       } catch {
         throw .output(error)
       }
-    case .run(let run): line(sentence(run), to: &sink)
+    case .run(let run):
+      line(sentence(run), to: &sink)
+      let remarks = remarks(on: run)
+      if !remarks.isEmpty { line("Reason: \(remarks)", to: &sink) }
     case .events(let section): try EventsText(section: section, style: style, neighbours: neighbours).write(to: &sink)
     case .history(let runs): try write(runs, to: &sink)
     case .info(let info): write(info, to: &sink)
@@ -55,9 +58,8 @@ struct TextRenderer: Renderer {
   }
 
   func sentence(_ run: Run) -> String {
-    let remarks = remarks(on: run)
-    return "Run \(run.number) at \(UTCTime.text(run.time)): \(counted(run.recordCount, "operation")), "
-      + "\(counted(run.eventCount, "event")), head \(run.hash.short).\(remarks.isEmpty ? "" : "\nReason: \(remarks)")"
+    "Run \(run.number) at \(UTCTime.text(run.time)): \(counted(run.recordCount, "operation")), "
+      + "\(counted(run.eventCount, "event")), head \(run.hash.short)."
   }
 
   func sentence(_ lock: StateLock?) -> String {
@@ -69,17 +71,21 @@ struct TextRenderer: Renderer {
     var lines = AlignedLines([.right, .left, .left, .left, .right, .right, .left, .left], style: style)
     for entry in entries {
       let run = entry.run
-      let command = run.request.command + (entry.subject.map { " \($0)" } ?? "")
       lines.append(
         [
           .init(String(run.number), .heading), .init(UTCTime.text(run.time), .faint),
-          .init(terminalSafe(command)), .init(terminalSafe(run.request.stack?.string ?? "")),
+          .init(terminalSafe(command(of: entry))), .init(terminalSafe(run.request.stack?.string ?? "")),
           .init(countedEvenly(run.recordCount, "operation")), .init(countedEvenly(run.eventCount, "event")),
           .init(run.hash.short, .faint), .init(remarks(on: run)),
         ], to: &sink.buffer)
       do throws(OutputError) { try sink.drain() } catch { throw .output(error) }
     }
     lines.flush(to: &sink.buffer)
+  }
+
+  /// The command, and what it was about where that is one thing.
+  func command(of entry: HistoryEntry) -> String {
+    entry.run.request.command + (entry.subject.map { " \($0)" } ?? "")
   }
 
   /// The reason, and what was allowed beside the guards.

@@ -15,3 +15,16 @@ package struct ProviderRow: Equatable, Sendable {
     self.timeout = timeout
   }
 }
+
+extension RecordList {
+  init(_ providers: [ProviderRow]) {
+    self.init(
+      "provider", "providers",
+      [
+        Column("name", "name"), Column("kind", "kind"), Column("source", "source"), Column("timeout", "milliseconds"),
+      ],
+      rows: providers.map {
+        [.text($0.name), .text($0.kind), .text($0.source), $0.timeout.map { .number($0) } ?? .none]
+      })
+  }
+}

@@ -41,3 +41,21 @@ package struct UserRow: Equatable, Sendable {
     self.provider = provider
   }
 }
+
+extension RecordList {
+  /// Users with the fields that any of them has.
+  init(_ users: [UserRow]) {
+    var names: [String] = []
+    for user in users {
+      for field in user.fields where !names.contains(field.name) { names.append(field.name) }
+    }
+    self.init(
+      "user", "users",
+      [Column("userId", "user")] + names.map { Column("field", $0) } + [Column("source", "shown by")],
+      rows: users.map { user in
+        [.text(user.userID)]
+          + names.map { name in Value(user.fields.first { $0.name == name }?.value) }
+          + [.text(user.provider ?? user.source.rawValue)]
+      })
+  }
+}

@@ -190,7 +190,7 @@ struct PlanText {
     switch note.kind {
     case .notPruned: false
     case .setting: section.detail == .full || plan.isBookkeepingOnly
-    case .adoption, .notInvitedAgain: true
+    case .adoption, .notInvitedAgain, .looksRenamed: true
     }
   }
 
