@@ -237,7 +237,7 @@ struct UserReadingTests {
   @Test func `names are the stored nicknames, else the ids`() throws {
     let run = try run()
     #expect(
-      try names(run, ["alice", "bob", "zoe"]) == ["alice": "Alice", "bob": "Bob"])
+      try names(run, ["alice", "bob", "zoe"]) == ["alice": "Alice", "bob": "bob"])
   }
 
   @Test func `names of providers come first, and are kept`() throws {

@@ -104,7 +104,7 @@ struct SavedPlanTests {
     ("promote club dave", "'dave' is a moderator of 'club' now"),
     ("remove club u00", "'club': u00 is not a member (notMember)"),
     ("tag c club", "'club' is as the plan wants it already"),
-    ("untag club", "'club': the server has no tag with the id"),
+    ("untag club", "'club': the server has no tag"),
     ("create fresh", "'fresh': the handle 'fresh' is taken (handleTaken)"),
     ("join old u05", "'old', which is to be destroyed, has 3 members now"),
     ("desc old", "'old', which is to be destroyed, has changed"),
