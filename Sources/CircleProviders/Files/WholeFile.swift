@@ -1,3 +1,4 @@
+import CSpawn
 import Glibc
 
 /// Small files that are read and written as a whole.
