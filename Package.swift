@@ -60,9 +60,14 @@ let package = Package(
     // Floor 4: what to change; one store each.
     floor("CirclePlan", ["CircleModel", "Diagnostics", "Digest", "JSONText"]),
     floor("CircleStateSQLite", ["CSQLite", "CircleState"]),
+    floor("CircleStatePostgres", ["CircleState", "SideThread"]),
 
     // Floor 5: the public library.
-    floor("CircleKit", ["CircleModel", "CirclePlan", "CircleState", "CircleStateSQLite", "Diagnostics"]),
+    floor(
+      "CircleKit",
+      [
+        "CircleModel", "CirclePlan", "CircleState", "CircleStatePostgres", "CircleStateSQLite", "Diagnostics",
+      ]),
 
     // Floor 6: what a person or a machine reads.
     floor(
@@ -81,7 +86,8 @@ let package = Package(
       "CircleCLI",
       [
         "CMalloc", "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport",
-        "CircleState", "CircleStateSQLite", "CommandTree", "Diagnostics", "Digest", "JSONText",
+        "CircleState", "CircleStatePostgres", "CircleStateSQLite", "CommandTree", "Diagnostics", "Digest",
+        "JSONText",
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
@@ -93,8 +99,13 @@ let package = Package(
     tests(
       "CircleReport",
       ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
-    tests("CircleState", ["CircleModel", "CircleStateSQLite", "Diagnostics", "Digest"]),
+    tests(
+      "CircleState",
+      ["CircleModel", "CircleStatePostgres", "CircleStateSQLite", "Diagnostics", "Digest", "Testkit"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
+    tests(
+      "CircleStatePostgres",
+      ["CircleModel", "CircleState", "CircleStateSQLite", "StateConformance", "Testkit"]),
     tests("CommandTree", ["Diagnostics"]),
     tests("DelimitedText"),
     tests("Diagnostics"),
@@ -112,7 +123,8 @@ let package = Package(
     .testTarget(
       name: "AcceptanceTests",
       dependencies: [
-        "CircleModel", "CircleState", "CircleStateSQLite", "Diagnostics", "Testkit", "circlectl",
+        "CircleModel", "CircleState", "CircleStatePostgres", "CircleStateSQLite", "Diagnostics", "Testkit",
+        "circlectl",
       ],
       swiftSettings: strict),
 

@@ -65,6 +65,10 @@ struct Failure: Error {
       self.init(
         .locked, "the state '\(location)' is being written by another process",
         next: ["--lock-timeout sets how long to wait for it."])
+    case .conflict:
+      self.init(
+        .locked, "the state '\(location)' is being written by others, again and again",
+        next: ["Nothing was written; run the command again."])
     case .locked(let lock): self.init(lock)
     case .stale(let expected, let found):
       self.init(

@@ -14,7 +14,7 @@ extension SQLiteRows {
   /// - Throws: `.missing` for no file or an empty one, unless it may be created; `.notAState`, `.newerFormat`, `.damaged`, `.io`, `.busy`,
   ///   `.interrupted`.
   package static func open(
-    path: String, mode: Mode, timeout: Int = 10_000, interrupted: @escaping @Sendable () -> Int32 = { 0 }
+    path: String, mode: OpeningMode, timeout: Int = 10_000, interrupted: @escaping @Sendable () -> Int32 = { 0 }
   ) throws(StateError) -> SQLiteRows {
     var isNew = false
     if try !isFile(path) {
@@ -58,7 +58,7 @@ extension SQLiteRows {
     }
     try connection.checkFormat()
     try connection.checkSchema()
-    return SQLiteRows(connection, created: created, isNewFile: isNew && created, patience: timeout)
+    return SQLiteRows(connection, isNew: created, isNewFile: isNew && created, patience: timeout)
   }
 
   /// The cache holds the pages that a transaction changes; it writes into the file before its end only beyond that.

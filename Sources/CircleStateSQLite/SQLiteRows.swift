@@ -7,14 +7,6 @@ import Glibc
 /// With a rollback journal, so that nothing but the file is there between transactions; a transaction that was cut off, by `kill -9` or by a
 /// power failure, is rolled back by whoever opens the file next.
 package final class SQLiteRows: StateRows {
-  /// What an opening may do to the file.
-  package enum Mode: Equatable, Sendable {
-    /// Never writes, except that it lets SQLite roll back what a killed process has left.
-    case read
-    /// Reads and writes, and brings an older format to this one's; `create` makes a state where none is.
-    case write(create: Bool)
-  }
-
   private enum Phase {
     case idle
     case reading
@@ -24,7 +16,7 @@ package final class SQLiteRows: StateRows {
   /// The state's location, as it was given.
   package var path: String { connection.path }
   /// Whether this opening made the state.
-  package let created: Bool
+  package let isNew: Bool
   /// Whether it made the file too.
   private let isNewFile: Bool
 
@@ -34,9 +26,9 @@ package final class SQLiteRows: StateRows {
   private let file: FileIdentity?
   private var phase = Phase.idle
 
-  init(_ connection: Connection, created: Bool, isNewFile: Bool, patience: Int) {
+  init(_ connection: Connection, isNew: Bool, isNewFile: Bool, patience: Int) {
     self.connection = connection
-    self.created = created
+    self.isNew = isNew
     self.isNewFile = isNewFile
     self.patience = patience
     file = FileIdentity(of: connection.path)

@@ -87,7 +87,7 @@ struct HostileStateTests {
   @Test(
     arguments: [
       ("/nowhere/at/all.db", 1, "/nowhere/at/all.db"), ("/proc/circle.db", 1, "/proc/circle.db"),
-      ("postgres://host/base", 64, "URL"), ("postgres://me:secret@host/base", 64, "password"),
+      ("mysql://host/base", 64, "URL"), ("postgres://me:secret@host/base", 64, "password"),
     ] as [(String, Int32, String)])
   func `a state that can't be created is told`(path: String, status: Int32, message: String) throws {
     let scene = try Scene(["club/club.yaml": Club.manifest])

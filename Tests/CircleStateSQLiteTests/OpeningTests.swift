@@ -12,12 +12,12 @@ struct OpeningTests {
     folder = try Folder()
   }
 
-  private func open(_ name: String, _ mode: SQLiteRows.Mode) throws(StateError) -> SQLiteRows {
+  private func open(_ name: String, _ mode: OpeningMode) throws(StateError) -> SQLiteRows {
     try SQLiteRows.open(path: folder.path(name), mode: mode, timeout: 100)
   }
 
   /// The error of an opening, which must leave the folder as it was.
-  private func error(_ name: String, _ mode: SQLiteRows.Mode) -> StateError? {
+  private func error(_ name: String, _ mode: OpeningMode) -> StateError? {
     let before = folder.names
     defer { #expect(folder.names == before) }
     do throws(StateError) {
@@ -28,7 +28,7 @@ struct OpeningTests {
     }
   }
 
-  private static let modes: [SQLiteRows.Mode] = [.read, .write(create: false), .write(create: true)]
+  private static let modes: [OpeningMode] = [.read, .write(create: false), .write(create: true)]
 
   @Test
   func `no file and an empty file are missing, and are not made by a read`() throws {
@@ -53,7 +53,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: modes)
-  func `what is no file is refused and not waited for`(mode: SQLiteRows.Mode) {
+  func `what is no file is refused and not waited for`(mode: OpeningMode) {
     mkdir(folder.path("folder"), 0o700)
     mkfifo(folder.path("fifo"), 0o600)
     symlink("loop", folder.path("loop"))
@@ -74,7 +74,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: modes)
-  func `files of others are refused and not touched`(mode: SQLiteRows.Mode) throws {
+  func `files of others are refused and not touched`(mode: OpeningMode) throws {
     let foreign = try Connection.open(made("foreign.db"), access: .write, interrupted: { 0 })
     try foreign.execute("CREATE TABLE t (x); PRAGMA user_version = 7", "write")
     folder.write(Array("servers:\n".utf8), to: "a.yaml")
@@ -105,7 +105,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: modes)
-  func `a later format is refused`(mode: SQLiteRows.Mode) throws {
+  func `a later format is refused`(mode: OpeningMode) throws {
     try tampered("PRAGMA user_version = 99")
     #expect(error("a.db", mode) == .newerFormat(found: 99, supported: Schema.format))
   }

@@ -13,7 +13,7 @@ struct TransactionTests {
     folder = try Folder()
   }
 
-  private func open(_ name: String, _ mode: SQLiteRows.Mode = .write(create: true)) throws(StateError) -> SQLiteRows {
+  private func open(_ name: String, _ mode: OpeningMode = .write(create: true)) throws(StateError) -> SQLiteRows {
     try SQLiteRows.open(path: folder.path(name), mode: mode, timeout: 100)
   }
 
@@ -54,8 +54,8 @@ struct TransactionTests {
     if isReplaced { #expect(folder.read("a.db") == before) }
   }
 
-  @Test(arguments: [SQLiteRows.Mode.read, .write(create: false), .write(create: true)])
-  func `what a killed writer left is rolled back by the next opening`(mode: SQLiteRows.Mode) throws {
+  @Test(arguments: [OpeningMode.read, .write(create: false), .write(create: true)])
+  func `what a killed writer left is rolled back by the next opening`(mode: OpeningMode) throws {
     let whole = try cutOff()
     let rows = try open("b.db", mode)
     #expect(folder.read("b.db") == whole)

@@ -1,8 +1,12 @@
 import CircleModel
 import CircleState
+import CircleStatePostgres
 import CircleStateSQLite
+import Diagnostics
 import Glibc
+import Synchronization
 import Testing
+import Testkit
 
 @Suite struct StateStoreTests {
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
@@ -36,6 +40,56 @@ import Testing
       #expect(try inMemory.store.head() == inFile.store.head())
       #expect(try inFile.store.verify() == [])
     }
+  }
+
+  @Test(.enabled(if: PostgresServer.shared != nil, "\(PostgresServer.reason)"))
+  func `the same runs give the same hash on a server`() throws {
+    let url = try ServerURL(#require(PostgresServer.shared).newSchema())
+    var inMemory = TestWorld(MemoryRows(), seed: 43)
+    var onServer = TestWorld(try PostgresRows.open(url, mode: .write(create: true)), seed: 43)
+    for _ in 0..<5 {
+      var generator = inMemory.generator
+      try inMemory.run { $0.random(80, &generator) }
+      inMemory.generator = generator
+      generator = onServer.generator
+      try onServer.run { $0.random(80, &generator) }
+      onServer.generator = generator
+    }
+    #expect(try inMemory.store.head() == onServer.store.head())
+    #expect(try onServer.store.verify() == [])
+  }
+
+  @Test(.enabled(if: PostgresServer.shared != nil, "\(PostgresServer.reason)"))
+  func `a commit that a server can't fit in is tried again, and written once`() throws {
+    let server = try #require(PostgresServer.shared)
+    let url = try ServerURL(server.newSchema())
+    var world = TestWorld(try PostgresRows.open(url, mode: .write(create: true)), seed: 1)
+    var generator = world.generator
+    try world.run { $0.random(20, &generator) }
+    let loaded = try world.store.load(.everything)
+    var run = TestWorld.Run(
+      snapshot: loaded.snapshot,
+      context: RunContext(
+        kind: .command, time: loaded.head.time, ids: IDSource(seed: [1], nextSeq: loaded.head.nextSeq)))
+    run.do(
+      .setLimit(.joined, 7), by: .administrator,
+      Origin(.manifest, at: Place(file: FileIndex(0), line: 1, column: 1)))
+    let tries = Atomic<Int>(0)
+    let schema = PostgresServer.schema(of: url.text)
+    let written = try world.store.commit(
+      run.outcome, result: run.snapshot, on: loaded, time: loaded.head.time,
+      request: RunRequest(kind: .command, command: "test", writer: TestWorld.writer),
+      path: { _ in
+        // In the middle of the transaction another session touches a row that is about to be written.
+        if tries.wrappingAdd(1, ordering: .relaxed).newValue == 1 {
+          _ = try? server.sql("UPDATE \(schema).circlectl_head SET value = value")
+        }
+        return "file.yaml"
+      })
+    #expect(tries.load(ordering: .relaxed) == 2)
+    #expect(written.number == loaded.head.run + 1)
+    #expect(try world.store.head().run == written.number)
+    #expect(try world.store.verify() == [])
   }
 
   @Test func `chunks split and empty as members come and go`() throws {

@@ -1,3 +1,5 @@
+import CircleKit
+import CircleStatePostgres
 import CommandTree
 
 /// Where the state is, and who said so.
@@ -9,6 +11,7 @@ struct StateLocation {
   /// As people know it.
   var path: String
   var source: Source
+  private var place: StatePlace
 
   init(_ arguments: ParsedArguments, in context: Context, project: Project) throws(Failure) {
     if let path = arguments.value("state") {
@@ -23,38 +26,62 @@ struct StateLocation {
     } else {
       (self.path, source) = ("circle.db", .builtIn)
     }
-    try check()
+    place = try Self.place(path)
   }
 
-  /// A location may hold a password, so what is refused is not repeated.
-  private func check() throws(Failure) {
-    guard !path.isEmpty else {
-      throw Failure(.usage, "the location of the state is empty", next: ["--state takes the path of a file."])
-    }
-    guard let mark = path.utf8Range(of: "://") else { return }
-    let rest = path[mark.upperBound...]
-    let authority = rest.prefix { $0 != "/" }
-    if let at = authority.lastIndex(of: "@"), authority[..<at].contains(":") {
+  /// Where that is, relative paths from the folder of the run.
+  func place(in context: Context) -> StatePlace {
+    Self.resolve(place, in: context)
+  }
+
+  /// Likewise for a location that an argument gives.
+  static func place(_ location: String, in context: Context) throws(Failure) -> StatePlace {
+    resolve(try place(location), in: context)
+  }
+
+  private static func resolve(_ place: StatePlace, in context: Context) -> StatePlace {
+    if case .file(let path) = place { .file(path: context.resolve(path)) } else { place }
+  }
+
+  /// What a location means. It may hold a password, so what is refused is not repeated.
+  private static func place(_ location: String) throws(Failure) -> StatePlace {
+    guard !location.isEmpty else {
       throw Failure(
-        .usage, "the location of the state holds a password",
-        next: ["Passwords come from the environment, a service file or a password file, never from a command line."])
+        .usage, "the location of the state is empty", next: ["--state takes a path, or a URL postgres://…"])
     }
+    let place: StatePlace
+    do throws(ServerURL.Refusal) { place = try StatePlace(location) } catch { throw failure(error) }
+    guard case .file = place, location.utf8.hasURLMark else { return place }
     throw Failure(
-      .usage, "the location of the state is a URL, and this version keeps states in files only",
-      next: ["--state takes the path of a file."])
+      .usage, "the location of the state is a URL that does not begin with postgres://",
+      next: ["--state takes the path of a file, or a URL postgres://…"])
+  }
+
+  private static func failure(_ refusal: ServerURL.Refusal) -> Failure {
+    switch refusal {
+    case .password:
+      Failure(
+        .usage, "the location of the state holds a password",
+        next: [
+          "Passwords come from the environment, a service file or a password file, never from a command line.",
+          "An '@' or ':' that belongs to a name is written %40 or %3A.",
+        ])
+    case .malformed:
+      Failure(
+        .usage, "the location of the state is no URL that libpq understands",
+        next: ["It has the form postgres://USER@HOST:PORT/DATABASE?PARAMETER=VALUE, each part but the first optional."])
+    }
   }
 }
 
-extension String {
-  fileprivate func utf8Range(of mark: String) -> Range<String.Index>? {
-    let wanted = Array(mark.utf8)
-    var position = utf8.startIndex
-    while position != utf8.endIndex {
-      if utf8[position...].starts(with: wanted) {
-        return position..<utf8.index(position, offsetBy: wanted.count)
-      }
-      position = utf8.index(after: position)
+extension Sequence<UInt8> {
+  /// Whether `://` stands in it.
+  fileprivate var hasURLMark: Bool {
+    var last: (UInt8, UInt8) = (0, 0)
+    for byte in self {
+      if last == (UInt8(ascii: ":"), UInt8(ascii: "/")), byte == UInt8(ascii: "/") { return true }
+      last = (last.1, byte)
     }
-    return nil
+    return false
   }
 }

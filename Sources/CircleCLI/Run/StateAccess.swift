@@ -1,6 +1,6 @@
+import CircleKit
 import CircleReport
 import CircleState
-import CircleStateSQLite
 import Glibc
 
 /// A state that was opened, and whether there is one.
@@ -11,8 +11,6 @@ struct OpenState {
 }
 
 extension CommandRun {
-  private var statePath: String { context.resolve(options.state.path) }
-
   /// Opens the state without ever writing to it; where there is none, an empty one in memory stands in, and that is said.
   func openForReading() throws(Failure) -> OpenState {
     let opened = try existingState()
@@ -25,12 +23,14 @@ extension CommandRun {
   /// - Parameter path: of another state than the one of the run's options.
   func existingState(at path: String? = nil) throws(Failure) -> OpenState {
     detail("the state is '\(options.state.path)'")
-    let path = path.map { context.resolve($0) } ?? statePath
+    let place =
+      try path.map { (path) throws(Failure) in try StateLocation.place(path, in: context) }
+      ?? options.state.place(in: context)
+    let timeout = options.lockTimeout.milliseconds
     return try onState { () throws(StateError) in
       do throws(StateError) {
-        let rows = try SQLiteRows.open(
-          path: path, mode: .read, timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
-        return OpenState(store: StateStore(rows, timeout: options.lockTimeout.milliseconds), isMissing: false)
+        let rows = try place.open(.read, timeout: timeout, interrupted: interruption.arrived)
+        return OpenState(store: StateStore(rows, timeout: timeout), isMissing: false)
       } catch .missing {
         return OpenState(store: StateStore(MemoryRows()), isMissing: true)
       }
@@ -40,9 +40,8 @@ extension CommandRun {
   /// Opens the state for writing; where there is none it is made.
   func openForWriting() throws(Failure) -> StateStore {
     let rows = try onState { () throws(StateError) in
-      try SQLiteRows.open(
-        path: statePath, mode: .write(create: true), timeout: options.lockTimeout.milliseconds,
-        interrupted: interruption.arrived)
+      try options.state.place(in: context).open(
+        .write(create: true), timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
     }
     return StateStore(rows, timeout: options.lockTimeout.milliseconds)
   }
@@ -66,13 +65,13 @@ extension CommandRun {
     // A signal that ended the run must not keep it from cleaning up.
     interruption.isHeeded = false
     if hasLock { store.releaseLock() }
-    (store.rows as? SQLiteRows)?.removeIfUnused()
+    store.rows.removeIfUnused()
   }
 
   /// Notes that the run is written: from now on no signal changes anything.
   func noteWritten(to store: StateStore) {
     hasWritten = true
-    if let rows = store.rows as? SQLiteRows, rows.created { note("the state '\(options.state.path)' was created") }
+    if store.rows.isNew { note("the state '\(options.state.path)' was created") }
   }
 
   /// Tells what is odd about the time of a run that is about to be written: it is in the log for ever.

@@ -1,10 +1,11 @@
 import CircleModel
 import CircleState
-import CircleStateSQLite
+import CircleStatePostgres
 
-/// A state that managers work on: one in memory, or one in a file that other processes may use at the same time.
+/// A state that managers work on: one in memory, or one in a file or on a server that other processes may use at the same
+/// time.
 ///
-/// Managers of one store see each other's events at once; what another process does to the same file within half a
+/// Managers of one store see each other's events at once; what another process does to the same state within half a
 /// second.
 public actor CircleStore {
   private let executor = StoreExecutor()
@@ -32,10 +33,10 @@ public actor CircleStore {
     seeds = SeedSource(idSeed)
   }
 
-  /// The state in a file; it is made where there is none.
+  /// The state in a file or on a PostgreSQL server; it is made where there is none.
   ///
   /// - Parameters:
-  ///   - path: of the file.
+  ///   - path: of the file, or a URL `postgres://…` without a password, as libpq reads it.
   ///   - lockTimeout: how long to wait for another process that writes.
   ///   - clock: Unix milliseconds, UTC; the system's when left out.
   ///   - idSeed: the ids of servers and tags are made from it, so that runs are alike; random when left out.
@@ -45,9 +46,11 @@ public actor CircleStore {
   ) throws {
     let milliseconds = Int(lockTimeout / .milliseconds(1))
     do throws(StateError) {
-      let rows = try SQLiteRows.open(
-        path: path, mode: .write(create: true), timeout: milliseconds, interrupted: { 0 })
-      store = StateStore(rows, timeout: milliseconds)
+      let place: StatePlace
+      do throws(ServerURL.Refusal) { place = try StatePlace(path) } catch {
+        throw .notAState("the URL of the state holds a password, or is none that libpq understands")
+      }
+      store = StateStore(try place.open(.write(create: true), timeout: milliseconds), timeout: milliseconds)
     } catch {
       throw CircleStoreError(error)
     }

@@ -32,6 +32,7 @@ public struct CircleStoreError: Error, Equatable, Sendable, CustomStringConverti
       description = "the state has format \(found), and none after \(supported) is known"
     case .damaged(let sentence): (kind, description) = (.damaged, "the state is damaged: \(sentence)")
     case .busy: (kind, description) = (.locked, "the state is being written by another process")
+    case .conflict: (kind, description) = (.locked, "the state is being written by others, again and again")
     case .locked(let lock):
       (kind, description) = (.locked, "the state is locked by process \(lock.process) on '\(lock.host)'")
     case .stale: (kind, description) = (.locked, "the state was changed by another process meanwhile")

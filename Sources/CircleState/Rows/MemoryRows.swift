@@ -27,6 +27,8 @@ package final class MemoryRows: StateRows {
     case writing
   }
 
+  package var isNew: Bool { false }
+
   private let committed: Committed
   private var phase = Phase.idle
   /// What the transaction sees and has written.
@@ -147,6 +149,8 @@ package final class MemoryRows: StateRows {
   }
 
   package func checkStore() throws(StateError) -> [String] { [] }
+
+  package func removeIfUnused() {}
 
   private func change(_ body: (inout Content) -> Void) {
     precondition(phase == .writing, "a write outside a writing transaction")

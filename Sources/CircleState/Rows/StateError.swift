@@ -10,6 +10,8 @@ package enum StateError: Error, Equatable, Sendable {
   case damaged(String)
   /// Another writer's transaction did not end in time.
   case busy
+  /// The server could not fit the transaction in between those of others; nothing was written, and trying again helps.
+  case conflict
   /// Another run holds the lock.
   case locked(StateLock)
   /// The revision moved since the state was read.

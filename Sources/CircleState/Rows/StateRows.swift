@@ -78,6 +78,9 @@ package struct StateLock: Equatable, Sendable {
 ///
 /// Calls are synchronous and from one thread at a time. Reads outside a transaction see what is committed.
 package protocol StateRows: AnyObject {
+  /// Whether this opening made the state.
+  var isNew: Bool { get }
+
   /// Calls `body` for each row with `from` ≤ key ≤ `through`, in key order, until it answers false. The bytes are valid
   /// during the call only; `body` may read other rows.
   func scan(
@@ -126,6 +129,10 @@ package protocol StateRows: AnyObject {
 
   /// Checks what the store itself can check (page structure, indexes), one sentence a fault, at most 100.
   func checkStore() throws(StateError) -> [String]
+
+  /// Removes the state if this opening made it and no run has written into it or is about to, where that takes nothing
+  /// from others who have seen it.
+  func removeIfUnused()
 }
 
 extension StateRows {

@@ -18,6 +18,8 @@ extension StateStore {
         if let holder = try tryLock(mine) { failure = .locked(holder) } else { return }
       } catch .busy {
         failure = try holderOfBusyState()
+      } catch .conflict {
+        failure = .conflict
       }
       let signal = interrupted()
       guard signal == 0 else { throw .interrupted(signal: signal) }
@@ -29,26 +31,21 @@ extension StateStore {
   /// Gives the lock up after a run that did not commit; harmless when it is not ours.
   package func releaseLock() {
     do throws(StateError) {
-      try rows.begin(writing: true, timeout: timeout)
-      if let holder = try rows.lock(), holder.isOfThisProcess { try rows.setLock(nil) }
-      try rows.commit()
+      try writing { () throws(StateError) in
+        if let holder = try rows.lock(), holder.isOfThisProcess { try rows.setLock(nil) }
+      }
     } catch {
       // The next run clears the lock of a process that has ended.
-      rows.rollback()
+      return
     }
   }
 
   /// Removes the lock, whoever holds it, and answers who did.
   package func clearLock() throws(StateError) -> StateLock? {
-    try rows.begin(writing: true, timeout: timeout)
-    do throws(StateError) {
+    try writing { () throws(StateError) in
       let holder = try rows.lock()
       if holder != nil { try rows.setLock(nil) }
-      try rows.commit()
       return holder
-    } catch {
-      rows.rollback()
-      throw error
     }
   }
 

@@ -1,5 +1,6 @@
 package import CircleModel
 package import Diagnostics
+import Glibc
 
 /// A state in a store: loading, committing, history. What the command line, the library and tests go through.
 package struct StateStore {
@@ -19,25 +20,51 @@ package struct StateStore {
     return try body()
   }
 
+  /// Calls `body`, and again where the store could not fit its transaction in between those of others. `body` begins and
+  /// ends the transaction, and changes nothing else.
+  ///
+  /// - Throws: `.conflict` when that goes on for longer than `timeout`.
+  func retrying<R>(_ body: () throws(StateError) -> R) throws(StateError) -> R {
+    let deadline = Self.monotonicMilliseconds() + Int64(timeout)
+    var pause: UInt32 = 1
+    while true {
+      do throws(StateError) {
+        return try body()
+      } catch .conflict {
+        // The first few tries are free, so that no time limit is too short for them.
+        guard pause < 16 || Self.monotonicMilliseconds() < deadline else { throw .conflict }
+      }
+      // Two that are in each other's way must not come again at the same moment.
+      usleep(UInt32.random(in: 0..<pause * 1000))
+      pause = min(pause * 2, 250)
+    }
+  }
+
   package func head() throws(StateError) -> Head {
-    try reading { () throws(StateError) in try Head.read(rows) }
+    try retrying { () throws(StateError) in
+      try reading { () throws(StateError) in try Head.read(rows) }
+    }
   }
 
   /// What `scope` asks for, with the users of `names` first in the snapshot.
   package func load(_ scope: Scope, names: UserNames = UserNames()) throws(StateError) -> Loaded {
-    try reading { () throws(StateError) in try StateLoader.load(rows, scope, names: names) }
+    try retrying { () throws(StateError) in
+      try reading { () throws(StateError) in try StateLoader.load(rows, scope, names: names) }
+    }
   }
 
   /// The names of a directory that begin so, in byte order; users' ids in lower case.
   package func names(in table: NameTable, prefix: [UInt8] = []) throws(StateError) -> [String] {
-    var names: [String] = []
-    try reading { () throws(StateError) in
-      try rows.scanNames(table, prefix: prefix) { (name, _) throws(StateError) in
-        names.append(String(decoding: name, as: UTF8.self))
-        return true
+    try retrying { () throws(StateError) in
+      var names: [String] = []
+      try reading { () throws(StateError) in
+        try rows.scanNames(table, prefix: prefix) { (name, _) throws(StateError) in
+          names.append(String(decoding: name, as: UTF8.self))
+          return true
+        }
       }
+      return names
     }
-    return names
   }
 
   /// Whether a directory has the name; a user's id in lower case.
@@ -55,19 +82,29 @@ package struct StateStore {
     _ outcome: Outcome, result: Snapshot, on loaded: Loaded, time: Int64, request: RunRequest,
     path: @escaping (FileIndex) -> String = { _ in "" }
   ) throws(StateError) -> Run {
-    try rows.begin(writing: true, timeout: timeout)
-    do throws(StateError) {
+    try writing { () throws(StateError) in
       let found = try Head.read(rows).revision
       guard found == loaded.head.revision else { throw .stale(expected: loaded.head.revision, found: found) }
       let writer = StateWriter(
         rows: rows, loaded: loaded, outcome: outcome, result: result, time: time, request: request)
       try writer.write(path: path)
       try rows.setLock(nil)
-      try rows.commit()
       return writer.run
-    } catch {
-      rows.rollback()
-      throw error
+    }
+  }
+
+  /// Calls `body` in one transaction and commits it, all or nothing; `body` may be called again, from the beginning.
+  func writing<R>(_ body: () throws(StateError) -> R) throws(StateError) -> R {
+    try retrying { () throws(StateError) in
+      try rows.begin(writing: true, timeout: timeout)
+      do throws(StateError) {
+        let result = try body()
+        try rows.commit()
+        return result
+      } catch {
+        rows.rollback()
+        throw error
+      }
     }
   }
 
