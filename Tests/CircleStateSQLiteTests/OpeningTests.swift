@@ -39,8 +39,8 @@ struct OpeningTests {
     #expect(error("empty.db", .read) == .missing(folder.path("empty.db")))
     #expect(error("empty.db", .write(create: false)) == .missing(folder.path("empty.db")))
     #expect(folder.read("empty.db") == [])
-    #expect(try open("empty.db", .write(create: true)).created)
-    #expect(try open("empty.db", .write(create: true)).created == false)
+    #expect(try open("empty.db", .write(create: true)).isNew)
+    #expect(try open("empty.db", .write(create: true)).isNew == false)
     _ = try open("empty.db", .read)
   }
 
@@ -167,7 +167,7 @@ struct OpeningTests {
   func `names that SQLite gives a meaning are files`() throws {
     for name in ["file:a.db?mode=memory", ":memory:", "a.db?vfs=unix-none"] {
       let rows = try open(name, .write(create: true))
-      #expect(rows.created)
+      #expect(rows.isNew)
       #expect(folder.names.contains(name))
     }
   }

@@ -94,7 +94,7 @@ struct TransactionTests {
       folder.write(journal, to: "\(name)-journal")
     }
     #expect(throws: StateError.missing(folder.path("b.db"))) { try open("b.db", .read) }
-    #expect(try open("c.db").created)
+    #expect(try open("c.db").isNew)
     #expect(try open("c.db").checkStore() == [])
   }
 
@@ -196,7 +196,7 @@ struct TransactionTests {
           try rows.begin(writing: true, timeout: 60_000)
           try rows.put(.users, RowKey(number), bytes: [])
           try rows.commit()
-          return rows.created
+          return rows.isNew
         }
       }
       return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
