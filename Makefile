@@ -32,7 +32,7 @@ test: packages
 	$(SWIFT) test --disable-xctest -j $(JOBS)
 
 bench: packages build floors
-	@$(bench)/bench --product $(release) --work $(bench) --size $(or $(SIZE),1M) --pairs $(or $(PAIRS),5) $(CASE)
+	@Benchmarks/with-server $(bench)/bench --product $(release) --work $(bench) --size $(or $(SIZE),1M) --pairs $(or $(PAIRS),5) $(CASE)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift

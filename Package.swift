@@ -55,7 +55,7 @@ let package = Package(
     floor(
       "CircleManifest",
       ["CircleModel", "Diagnostics", "DelimitedText", "InvisibleText", "JSONText", "YAMLEvents"]),
-    floor("CircleState", ["CircleModel", "Diagnostics", "Digest", "SideThread"]),
+    floor("CircleState", ["CircleModel", "Diagnostics", "Digest", "JSONText", "SideThread"]),
 
     // Floor 4: what to change; one store each.
     floor("CirclePlan", ["CircleModel", "Diagnostics", "Digest", "JSONText"]),
@@ -101,7 +101,7 @@ let package = Package(
       ["CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText"]),
     tests(
       "CircleState",
-      ["CircleModel", "CircleStatePostgres", "CircleStateSQLite", "Diagnostics", "Digest", "Testkit"]),
+      ["CircleModel", "CircleStatePostgres", "CircleStateSQLite", "Diagnostics", "Digest", "JSONText", "Testkit"]),
     tests("CircleStateSQLite", ["CircleState", "StateConformance"]),
     tests(
       "CircleStatePostgres",

@@ -178,6 +178,36 @@ static Side apply_floor(const Setup *setup, int scale) {
                 .outputs = {store, copy}};
 }
 
+// MARK: A server
+
+/// The client of the PostgreSQL server that `with-server` has started; libpq's environment says where that is.
+static const char *server_client(void) { return getenv("PSQL"); }
+
+static Command on_server(const char *sql) {
+  return (Command){.arguments = {server_client(), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql}};
+}
+
+static Side apply_on_server(const Setup *setup, int scale) {
+  if (!server_client()) return (Side){.failure = "no PostgreSQL"};
+  return (Side){.commands = {{.arguments = {setup->product, "apply", text("%s/manifests", folder(setup, scale)),
+                                            "--state", "postgres://?options=-csearch_path%3Dbench", "--yes"}}},
+                .preparation = {on_server("DROP SCHEMA IF EXISTS bench CASCADE; CREATE SCHEMA bench; CHECKPOINT")},
+                .failure = make_manifests(setup, scale, "manifests")};
+}
+
+/// Reading the manifests, and the memberships as text through COPY.
+static Side apply_on_server_floor(const Setup *setup, int scale) {
+  if (!server_client()) return (Side){.failure = "no PostgreSQL"};
+  const char *rows = text("%s/rows.txt", setup->work);
+  unsigned scaled = (unsigned)scale;
+  return (Side){
+      .commands = {read_events(setup, scale, "manifests"), on_server(text("\\copy m FROM '%s'", rows))},
+      .preparation = {{.arguments = {text("%s/floors", setup->work), "rows", text("%u", setup->servers * scaled),
+                                     text("%u", setup->members), text("%u", setup->users * scaled)},
+                       .output = rows},
+                      on_server("DROP TABLE IF EXISTS m; CREATE TABLE m(s int, u int, r int, j bigint); CHECKPOINT")}};
+}
+
 static const char *listed_events(const Setup *setup) { return text("%s/events.ndjson", setup->work); }
 
 static Side events(const Setup *setup, int scale) {
@@ -230,6 +260,7 @@ static const Case cases[] = {
     {"diff-changed-text", diff_changed, null_loop_changed, 1, 1, 1.9, 0.35},
     {"diff-changed-json", diff_changed_json, null_loop_changed, 1, 1, 1.9, 0.35},
     {"apply", apply, apply_floor, 1, 1, 1.6, 0.6},
+    {"apply-postgres", apply_on_server, apply_on_server_floor, 1, 1, 2, 1},
     {"events", events, copy_events, 1, 1, 3, 1.2},
     {"join", join, join_empty, 1, joins_a_pair, 1.5, 1.1},
     {"growth-validate", validate, validate, 2, 1, 2.2, 2.05},

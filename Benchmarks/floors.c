@@ -3,6 +3,7 @@
 //   floors events FILE…                          libyaml's events of the files, and nothing done with them
 //   floors insert FILE SERVERS MEMBERS USERS     the memberships as rows of integers, one prepared INSERT a row,
 //                                                one transaction, no key, no index
+//   floors rows SERVERS MEMBERS USERS            the same rows as text, a line each, for COPY
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,13 @@ static int insert_rows(const char *path, Shape shape) {
   return sqlite3_close(store) != SQLITE_OK || !ok;
 }
 
+static int write_rows(Shape shape) {
+  for (uint32_t server = 0; server < shape.servers; server++)
+    for (uint32_t k = 0; k < shape.members; k++)
+      printf("%u\t%u\t%d\t1767600000000\n", server, user_at(shape, server, k), k < moderators ? 1 : 2);
+  return fflush(stdout) != 0;
+}
+
 static uint32_t number(const char *text) { return (uint32_t)strtoul(text, NULL, 10); }
 
 int main(int argc, char **argv) {
@@ -66,6 +74,9 @@ int main(int argc, char **argv) {
   }
   if (argc == 6 && !strcmp(argv[1], "insert"))
     return insert_rows(argv[2], (Shape){number(argv[3]), number(argv[4]), number(argv[5])});
-  fputs("usage: floors events FILE… | floors insert FILE SERVERS MEMBERS USERS\n", stderr);
+  if (argc == 5 && !strcmp(argv[1], "rows"))
+    return write_rows((Shape){number(argv[2]), number(argv[3]), number(argv[4])});
+  fputs("usage: floors events FILE… | floors insert FILE SERVERS MEMBERS USERS | floors rows SERVERS MEMBERS USERS\n",
+        stderr);
   return 64;
 }

@@ -56,6 +56,7 @@ let commandTree: CommandTree<Action> = CommandTree(
         "state", "Look after the state.", refuses: OptionSpec.acting,
         subcommands: [
           StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
+          StateDump.spec, StateRestore.spec, StateCopy.spec,
         ]),
       CompletionCommand.spec,
       Man.spec,

@@ -59,7 +59,8 @@ struct ServerStateTests {
     #expect(try scene("state init --state \(url)").status == 0)
     let schema = PostgresServer.schema(of: url)
     _ = try server.sql(
-      "UPDATE \(schema).circlectl_lock SET host = 'elsewhere', process = 4711, process_start = 1, since = 1735787045000")
+      "UPDATE \(schema).circlectl_lock SET host = 'elsewhere', process = 4711, process_start = 1, since = 1735787045000"
+    )
     let refused = try scene("apply club --yes --lock-timeout 0 --state \(url)")
     #expect(refused.status == 5)
     for part in ["elsewhere", "4711", "2025-01-02T03:04:05"] { #expect(refused.errors.contains(part)) }
@@ -87,12 +88,12 @@ struct ServerStateTests {
     #expect(try scene("state verify --state \(url)", seconds: 60).status == 0)
   }
 
-  /// 8 communities of 2,000 members.
+  /// 5 communities of 1,000 members.
   private static let large: String = {
     var text = "version: 1\nusers:\n  boss: {}\n"
-    for number in 0..<2000 { text += "  user\(number): {}\n" }
-    text += "groups:\n  all: [" + (0..<2000).map { "user\($0)" }.joined(separator: ", ") + "]\nservers:\n"
-    for server in 0..<8 { text += "  big\(server): {name: Big, owner: boss, members: [\"@all\"]}\n" }
+    for number in 0..<1000 { text += "  user\(number): {}\n" }
+    text += "groups:\n  all: [" + (0..<1000).map { "user\($0)" }.joined(separator: ", ") + "]\nservers:\n"
+    for server in 0..<5 { text += "  big\(server): {name: Big, owner: boss, members: [\"@all\"]}\n" }
     return text
   }()
 
@@ -114,7 +115,7 @@ struct ServerStateTests {
     let scene = try Scene(["a.yaml": Self.large])
     let duration = try duration(scene)
     #expect(try scene("state init --state \(url)").status == 0)
-    for part in [40, 60, 75, 90] {
+    for part in [50, 70, 90] {
       let program = try scene.start("apply a.yaml --yes -q --state \(url)")
       usleep(useconds_t(duration * part / 100))
       program.send(SIGKILL)
@@ -161,7 +162,9 @@ struct ServerStateTests {
     try server.start()
     #expect(try scene("state verify --state \(url)", seconds: 60).status == 0)
     let info = try scene("state info --state \(url)").output
-    #expect(info.contains("revision     \(ending.status == 0 ? 1 : 0)"), "\(info)")
+    // Also a run whose report could not be read any more says whether it was written.
+    let isWritten = ending.status == 0 || ending.errors.contains("run 1 is written")
+    #expect(info.contains("revision     \(isWritten ? 1 : 0)"), "\(ending) \(info)")
     #expect(try scene("apply a.yaml --yes -q --state \(url)", seconds: 60).status == 0)
     #expect(try scene("diff a.yaml --exit-code --state \(url)", seconds: 60).status == 0)
   }
@@ -179,7 +182,8 @@ struct ServerStateTests {
       """)
     let mine = server.url(schema: schema, user: "guarded")
     try scene.folder.write(
-      "[circle]\nhost=\(server.folder)\ndbname=postgres\nuser=guarded\noptions=-csearch_path=\(schema)\n", to: "services")
+      "[circle]\nhost=\(server.folder)\ndbname=postgres\nuser=guarded\noptions=-csearch_path=\(schema)\n",
+      to: "services")
     try scene.folder.write("*:*:postgres:guarded:\(password)\n", to: "passwords")
     chmod(scene.folder.path("passwords"), 0o600)
     let none = try scene.shell("$circlectl apply club --yes --state '\(mine)'")
@@ -201,6 +205,39 @@ struct ServerStateTests {
     for text in [right.output, right.errors, service.output, dumped, try scene.folder.read("r.ndjson")] {
       #expect(!text.contains(password))
     }
+  }
+
+  @Test func `a state is copied to a server and back, dumped and restored, whole`() throws {
+    let scene = try Club.applied()
+    #expect(try scene("state set-limit joined 7").status == 0)
+    let lines = ["export --all", "events list -o ndjson --expand-audience", "state info", "state history -o ndjson"]
+    let original = try lines.map { try scene($0).output }
+    let copied = try scene("state copy circle.db \(url)")
+    #expect(copied.status == 0 && copied.output.contains("the copy verifies"), "\(copied.errors)")
+    #expect(try scene("state copy \(url) back.db").status == 0)
+    let dump = try scene("state dump --state \(url)")
+    #expect(dump.status == 0)
+    #expect(try scene("state dump").output == dump.output)
+    try scene.folder.write(dump.output, to: "club.ndjson")
+    let other = try server.newSchema()
+    for state in ["restored.db", other] {
+      let restored = try scene("state restore club.ndjson --state \(state)")
+      #expect(restored.status == 0 && restored.output.contains("the state verifies"), "\(restored.errors)")
+    }
+    for state in [url, "back.db", "restored.db", other] {
+      #expect(try scene("state verify --state \(state)").status == 0)
+      #expect(try lines.map { try scene("\($0) --state \(state)").output } == original, "\(state)")
+    }
+    for line in ["copy circle.db \(url)", "copy circle.db back.db", "restore club.ndjson --state \(other)"] {
+      let refused = try scene("state \(line)")
+      #expect(refused.status == 3 && refused.errors.contains("there is a state at"), "\(refused.errors)")
+    }
+    // Both go on from there.
+    try scene.edit("club/club.yaml", "      - u05\n", "")
+    for state in ["circle.db", url] {
+      #expect(try scene("apply club --yes -q \(Club.time) --state \(state)").status == 0)
+    }
+    #expect(try scene("state verify").output == scene("state verify --state \(url)").output)
   }
 
   @Test(arguments: [

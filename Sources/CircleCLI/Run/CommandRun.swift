@@ -90,11 +90,13 @@ final class CommandRun {
   }
 
   /// Runs what speaks of states, with its errors in a person's words.
-  func onState<R>(_ body: () throws(StateError) -> R) throws(Failure) -> R {
+  ///
+  /// - Parameter location: of another state than the one of the run's options.
+  func onState<R>(at location: String? = nil, _ body: () throws(StateError) -> R) throws(Failure) -> R {
     do throws(StateError) {
       return try body()
     } catch {
-      throw Failure(error, location: options.state.path)
+      throw Failure(error, location: location ?? options.state.path)
     }
   }
 

@@ -22,12 +22,10 @@ extension CommandRun {
   ///
   /// - Parameter path: of another state than the one of the run's options.
   func existingState(at path: String? = nil) throws(Failure) -> OpenState {
-    detail("the state is '\(options.state.path)'")
-    let place =
-      try path.map { (path) throws(Failure) in try StateLocation.place(path, in: context) }
-      ?? options.state.place(in: context)
+    let place = try place(of: path)
+    detail("the state is '\(path ?? options.state.path)'")
     let timeout = options.lockTimeout.milliseconds
-    return try onState { () throws(StateError) in
+    return try onState(at: path) { () throws(StateError) in
       do throws(StateError) {
         let rows = try place.open(.read, timeout: timeout, interrupted: interruption.arrived)
         return OpenState(store: StateStore(rows, timeout: timeout), isMissing: false)
@@ -37,10 +35,18 @@ extension CommandRun {
     }
   }
 
+  private func place(of path: String?) throws(Failure) -> StatePlace {
+    guard let path else { return options.state.place(in: context) }
+    return try StateLocation.place(path, in: context)
+  }
+
   /// Opens the state for writing; where there is none it is made.
-  func openForWriting() throws(Failure) -> StateStore {
-    let rows = try onState { () throws(StateError) in
-      try options.state.place(in: context).open(
+  ///
+  /// - Parameter path: of another state than the one of the run's options.
+  func openForWriting(at path: String? = nil) throws(Failure) -> StateStore {
+    let place = try place(of: path)
+    let rows = try onState(at: path) { () throws(StateError) in
+      try place.open(
         .write(create: true), timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
     }
     return StateStore(rows, timeout: options.lockTimeout.milliseconds)

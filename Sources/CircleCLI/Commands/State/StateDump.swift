@@ -1,0 +1,87 @@
+import CircleReport
+import CircleState
+import CommandTree
+import Digest
+import Glibc
+import JSONText
+
+/// `circlectl state dump`: a whole state as text.
+enum StateDump {
+  static let spec = CommandSpec<Action>(
+    "dump", "Write a whole state, log and all, as text.",
+    discussion: """
+      One JSON value a line, in a versioned form that 'state restore' reads, with a check on every line. Without FILE it \
+      goes to standard output. A dump holds all that the state holds: keep it as carefully.
+      """,
+    examples: [
+      Example("circlectl state dump circle.ndjson", "Writes the state into a file that only its owner can read.")
+    ],
+    arguments: [
+      ArgumentSpec("file", shown: "FILE", cardinality: .optional, completion: .files, "The file to write.")
+    ],
+    action: Action(run))
+
+  private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    let path = run.arguments.argument("file")
+    if path == nil, run.arguments.isGiven("output"), run.options.output != .text {
+      throw Failure(
+        .usage, "a dump has a form of its own, not \(run.options.output.rawValue)", next: ["Leave --output out."])
+    }
+    let state = try run.openForReading()
+    guard let path else {
+      let head = try write(state.store, run) { (bytes) throws(Failure) in try run.console.write(bytes) }
+      try run.deliverToFiles(report(head, of: run, to: "standard output"))
+      return .done
+    }
+    let file = ReplacedFile(path: path, what: "dump", mode: 0o600)
+    try file.check(in: run.context, state: run.options.state)
+    var head = Head()
+    try file.write(in: run.context) { (descriptor) throws(Failure) in
+      let sink = DescriptorSink(descriptor: descriptor)
+      head = try write(state.store, run) { (bytes) throws(Failure) in try append(bytes, to: sink, of: file) }
+    }
+    try run.deliver(report(head, of: run, to: "'\(path)'"))
+    return .done
+  }
+
+  private static func append(
+    _ bytes: UnsafeRawBufferPointer, to sink: DescriptorSink, of file: ReplacedFile
+  ) throws(Failure) {
+    do throws(DescriptorSink.Failure) {
+      try sink.write(bytes)
+    } catch {
+      throw file.cannotWrite(String(cString: strerror(error.number)))
+    }
+  }
+
+  private static func write(
+    _ store: StateStore, _ run: CommandRun, _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) -> Head {
+    var failure: Failure?
+    let result = try run.phase(.reporting) { () throws(Failure) -> Result<Head, StateError> in
+      do throws(StateError) {
+        return .success(
+          try store.dump { (buffer) throws(StateError) in
+            do throws(Failure) {
+              try run.checkInterrupted()
+              try buffer.drain(atLeast: 1) { (bytes) throws(Failure) in try write(bytes) }
+            } catch {
+              failure = error
+              throw .io("")
+            }
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+    if let failure { throw failure }
+    return try run.onState { () throws(StateError) in try result.get() }
+  }
+
+  private static func report(_ head: Head, of run: CommandRun, to place: String) -> Report {
+    let runs = grouped(Int(head.run), "run")
+    return Report(
+      command: run.command, result: .done,
+      sections: [.message("dumped \(runs), head \(head.hash.hex), to \(place)")])
+  }
+}
