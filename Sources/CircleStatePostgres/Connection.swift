@@ -2,7 +2,8 @@ import CircleState
 import Glibc
 import SideThread
 
-/// The one handle of libpq: a connection to one server. From one thread at a time.
+/// The one handle of libpq: a connection to one server. From one thread at a time; while many rows are sent that is one
+/// of its own, and whoever calls waits for it first.
 ///
 /// No call waits without an end: whoever waits asks for signals, and a server that says nothing for too long is given up.
 final class Connection {
@@ -14,6 +15,8 @@ final class Connection {
   private var handle: OpaquePointer?
   /// What failed since the transaction began; the server refuses all that follows by itself, this says why.
   private var failed: StateError?
+  /// Sends rows, and has the connection meanwhile.
+  private var sender: SideThread<StateError?>?
   /// Whether the server may still have to answer to rows that were sent.
   private var owesAnswer = false
   /// Whether it was given up because it said nothing, so that trying again at once would only wait again.
@@ -33,6 +36,7 @@ final class Connection {
   }
 
   deinit {
+    joinSender()
     close()
   }
 
@@ -40,6 +44,7 @@ final class Connection {
 
   /// Connects again if the connection was lost; what was lost with it is for the caller to know.
   func reconnect() throws(StateError) {
+    joinSender()
     if let handle, library.status(handle) == LibPQ.Code.connectionOK { return failed = nil }
     close()
     if isSilent, let failed {
@@ -62,11 +67,20 @@ final class Connection {
   /// Engines that speak PostgreSQL's protocol give version numbers of their own choice; PostgreSQL itself must be 14.
   private func checkVersion() throws(StateError) {
     guard let handle, library.serverVersion(handle) < 140_000 else { return }
+    guard let version = try ownVersion() else { return }
+    close()
+    throw .io("'\(url.text)' is PostgreSQL \(version); states need version 14 or later")
+  }
+
+  /// PostgreSQL's version; nil for another engine.
+  func ownVersion() throws(StateError) -> String? {
     let answer = try run("SELECT version()", "open")
     let words = answer.last.map { String(decoding: $0.bytes(0, 0), as: UTF8.self) } ?? ""
-    guard words.hasPrefix("PostgreSQL "), Array(words.utf8).position(of: Array("-YB-".utf8)) == nil else { return }
-    close()
-    throw .io("'\(url.text)' is PostgreSQL \(words.split(separator: " ")[1]); states need version 14 or later")
+    let parts = words.split(separator: " ")
+    guard parts.count > 1, parts[0] == "PostgreSQL", Array(words.utf8).position(of: Array("-YB-".utf8)) == nil else {
+      return nil
+    }
+    return String(parts[1])
   }
 
   private func close() {
@@ -77,6 +91,7 @@ final class Connection {
 
   /// Whether a transaction is open, failed ones too.
   var isInTransaction: Bool {
+    joinSender()
     guard let handle else { return false }
     return library.transactionStatus(handle) != LibPQ.Code.noTransaction
   }
@@ -116,10 +131,24 @@ final class Connection {
   /// An address for values without bytes.
   nonisolated(unsafe) private static let nothing = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
 
-  /// Sends rows; the server takes them while the caller goes on, and the next command hears of errors.
-  func copy(_ sql: String, _ data: [UInt8], _ action: String) throws(StateError) {
-    let handle = try ready(action)
-    guard library.sendQuery(handle, sql) == 1 else { throw lost(action) }
+  /// Sends rows on a thread of its own: the server takes them while the caller goes on, and the next command hears of
+  /// errors.
+  ///
+  /// - Parameter data: the rows in binary; called on that thread, so it must only read what nobody changes.
+  func copy(_ sql: String, _ action: String, _ data: @escaping () -> [UInt8]) throws(StateError) {
+    _ = try ready(action)
+    sender = SideThread.start { [self] in
+      do throws(StateError) {
+        try send(sql, data(), action)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private func send(_ sql: String, _ data: [UInt8], _ action: String) throws(StateError) {
+    guard let handle, library.sendQuery(handle, sql) == 1 else { throw lost(action) }
     guard try answers(action).last?.status == LibPQ.Code.copyIn else { throw lost(action) }
     var start = 0
     while start < data.count {
@@ -141,8 +170,16 @@ final class Connection {
     owesAnswer = true
   }
 
+  /// Waits for rows that are still being sent. Until then the thread that sends them has the connection.
+  private func joinSender() {
+    guard let sender else { return }
+    self.sender = nil
+    if let error = sender.join(), failed == nil { failed = error }
+  }
+
   /// Undoes the transaction if one is open, as well as it can: a server that says nothing is left.
   func rollback() {
+    joinSender()
     guard handle != nil else { return }
     let patience = self.patience
     defer { self.patience = patience }
@@ -158,12 +195,16 @@ final class Connection {
   }
 
   /// Whether the last error was the end of the connection, so that nobody knows what the server did last.
-  var isLost: Bool { handle == nil }
+  var isLost: Bool {
+    joinSender()
+    return handle == nil
+  }
 
   // MARK: Waiting
 
   /// The handle, once the server has answered to all before.
   private func ready(_ action: String) throws(StateError) -> OpaquePointer {
+    joinSender()
     if let failed { throw failed }
     if owesAnswer { _ = try answers(action) }
     guard let handle else { throw lost(action) }

@@ -67,10 +67,12 @@ extension Connection {
   /// - Throws: `.conflict` when another process was faster.
   fileprivate func migrate(from found: Int?) throws(StateError) {
     let steps = Schema.migrations[(found ?? 0)...].joined()
+    let tuning = try ownVersion() == nil ? [] : Schema.tuning
     let format = "UPDATE \(Schema.lock) SET format = \(Schema.format) WHERE key = 0"
     do throws(StateError) {
       _ = try run(
-        (["BEGIN ISOLATION LEVEL SERIALIZABLE"] + steps + [format]).joined(separator: "; "), "make the tables of")
+        (["BEGIN ISOLATION LEVEL SERIALIZABLE"] + steps + tuning + [format]).joined(separator: "; "),
+        "make the tables of")
       try commit()
     } catch {
       rollback()

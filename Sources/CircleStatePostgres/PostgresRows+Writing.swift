@@ -1,8 +1,9 @@
 package import CircleState
 
 extension PostgresRows {
-  /// From so many rows on COPY is worth its two steps.
+  /// From so many rows, or bytes of rows, on COPY is worth its two steps.
   private static let many = 64
+  private static let manyBytes = 256 << 10
 
   package func put(_ table: StateTable, _ key: RowKey, _ value: UnsafeRawBufferPointer) throws(StateError) {
     precondition(phase == .writing, "a write outside a writing transaction")
@@ -49,7 +50,8 @@ extension PostgresRows {
     guard !rows.isEmpty else { return }
     pending[table.slot] = PendingRows()
     known[table.slot].page = nil
-    if rows.entries.count >= Self.many, known[table.slot].ceiling == nil { try findCeiling(of: table) }
+    let isMuch = rows.entries.count >= Self.many || rows.byteCount >= Self.manyBytes
+    if isMuch, known[table.slot].ceiling == nil { try findCeiling(of: table) }
     let removed = rows.entries.filter(\.isRemoval)
     if !removed.isEmpty {
       var parameters = Parameters()
@@ -60,7 +62,7 @@ extension PostgresRows {
     guard let last = written.last else { return }
     let firstNew = known[table.slot].ceiling.flatMap { ceiling in written.firstIndex { ceiling.isBelow($0.key) } }
     let copied = firstNew.map { written[$0...] } ?? []
-    let copies = copied.count >= Self.many
+    let copies = isMuch && !copied.isEmpty
     let put = copies ? written[..<copied.startIndex] : written[...]
     if !put.isEmpty {
       var parameters = Parameters()
@@ -68,13 +70,8 @@ extension PostgresRows {
       parameters.add(each: put.lazy.map { rows.value($0) })
       _ = try connection.run(RowSQL[table].put, parameters, "write")
     }
-    if copies { try connection.copy(RowSQL[table].copy, Self.data(copied, of: rows, table), "write") }
+    if copies { try connection.copy(RowSQL[table].copy, "write") { Self.data(copied, of: rows, table) } }
     if let ceiling = known[table.slot].ceiling, ceiling.isBelow(last.key) { known[table.slot].ceiling = .key(last.key) }
-    // The room of the buffers is used again.
-    if pending[table.slot].isEmpty {
-      pending[table.slot] = rows
-      pending[table.slot].clear()
-    }
   }
 
   /// Sends the names of a directory: removals, those that are there, those that are new.
@@ -90,18 +87,43 @@ extension PostgresRows {
     let written = names.filter { $0.number != nil }
     guard !written.isEmpty else { return }
     guard written.count >= Self.many else { return try putNames(kind, written) }
-    let answer = try connection.run(NameSQL.known, Self.parameters(kind, written.map(\.name)), "write")
+    let new = try putKnown(written, table)
+    guard !new.isEmpty else { return }
+    try connection.copy(NameSQL.copy, "write") { Self.data(kind, new) }
+  }
+
+  /// Writes those of many names that are there already.
+  /// - Returns: the others.
+  private func putKnown(_ names: [PendingNames.Entry], _ table: NameTable) throws(StateError) -> [PendingNames.Entry] {
+    guard let first = names.first, let last = names.last else { return [] }
+    let kind = UInt32(table.rawValue)
+    let ceiling = try nameCeiling(of: table)
+    defer { if ceiling.isBelow(last.name) { nameCeilings[table.slot] = .name(last.name) } }
+    if ceiling.isBelow(first.name) { return names }
+    let answer = try connection.run(NameSQL.known, Self.parameters(kind, names.map(\.name)), "write")
     let there = Set((0..<answer.rowCount).map { [UInt8](answer.bytes($0, 0)) })
-    if !there.isEmpty { try putNames(kind, written.filter { there.contains($0.name) }) }
-    var data = CopyData(capacity: written.count * 40)
-    for entry in written where !there.contains(entry.name) {
+    if !there.isEmpty { try putNames(kind, names.filter { there.contains($0.name) }) }
+    return names.filter { !there.contains($0.name) }
+  }
+
+  private func nameCeiling(of table: NameTable) throws(StateError) -> NameCeiling {
+    if let known = nameCeilings[table.slot] { return known }
+    var parameters = Parameters()
+    parameters.add(UInt32(table.rawValue))
+    let answer = try connection.run(NameSQL.last, parameters, "read")
+    return answer.rowCount > 0 ? .name([UInt8](answer.bytes(0, 0))) : .empty
+  }
+
+  private static func data(_ kind: UInt32, _ names: [PendingNames.Entry]) -> [UInt8] {
+    var data = CopyData(capacity: names.count * 40)
+    for entry in names {
       data.beginRow(columns: 3)
       data.add(kind)
       data.add(entry.name)
       data.add(Int64(entry.number ?? 0))
     }
     data.end()
-    try connection.copy(NameSQL.copy, data.bytes, "write")
+    return data.bytes
   }
 
   private func putNames(_ kind: UInt32, _ names: [PendingNames.Entry]) throws(StateError) {

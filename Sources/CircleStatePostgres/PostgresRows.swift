@@ -23,6 +23,8 @@ package final class PostgresRows: StateRows {
   var pendingNames = [PendingNames](repeating: PendingNames(), count: NameTable.allCases.count)
   /// What is known of each table in this transaction.
   var known = [TableKnowledge](repeating: TableKnowledge(), count: StateTable.allCases.count)
+  /// The greatest name of each directory on the server, or none that is greater; nil when it was not asked for.
+  var nameCeilings = [NameCeiling?](repeating: nil, count: NameTable.allCases.count)
   /// The entry of the history that this transaction writes: found again, it proves that the transaction was committed.
   private var proof: (key: RowKey, value: [UInt8])?
 
@@ -74,6 +76,7 @@ package final class PostgresRows: StateRows {
     for table in pending.indices { pending[table].clear() }
     for table in pendingNames.indices { pendingNames[table].clear() }
     for table in known.indices { known[table] = TableKnowledge() }
+    for table in nameCeilings.indices { nameCeilings[table] = nil }
   }
 
   /// Remembers what tells afterwards whether this transaction was committed.
@@ -160,31 +163,5 @@ package final class PostgresRows: StateRows {
   func read(_ sql: String, _ parameters: Parameters) throws(StateError) -> Answer {
     if phase == .idle { try connection.reconnect() }
     return try connection.run(sql, parameters, "read")
-  }
-}
-
-/// What is known of a table in the middle of a transaction.
-struct TableKnowledge {
-  /// The greatest key on the server, or none that is greater; nil when it was not asked for.
-  var ceiling: Ceiling?
-  /// How often the table was read in this transaction.
-  var reads = 0
-  /// Rows that were read ahead.
-  var page: RowPage?
-  /// The last key that was looked for alone, and how many were in a row ascending.
-  var lastKey = RowKey.first
-  var ascending = 0
-
-  enum Ceiling {
-    case empty
-    case key(RowKey)
-
-    /// Whether no row of the server can have a key of that size.
-    func isBelow(_ key: RowKey) -> Bool {
-      switch self {
-      case .empty: true
-      case .key(let last): last < key
-      }
-    }
   }
 }

@@ -41,6 +41,7 @@ struct RowSQL {
 enum NameSQL {
   static let get = "SELECT number FROM \(Schema.names) WHERE kind = $1 AND name = $2"
   static let page = "SELECT name, number FROM \(Schema.names) WHERE kind = $1 AND name >= $2 ORDER BY name LIMIT $3"
+  static let last = "SELECT name FROM \(Schema.names) WHERE kind = $1 ORDER BY name DESC LIMIT 1"
   static let known = "SELECT name FROM \(Schema.names) WHERE kind = $1 AND name = ANY($2)"
   static let put =
     "INSERT INTO \(Schema.names) (kind, name, number) SELECT $1, * FROM unnest($2::bytea[], $3::int8[]) "

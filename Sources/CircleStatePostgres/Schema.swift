@@ -17,6 +17,10 @@ enum Schema {
     ]
   ]
 
+  /// What PostgreSQL itself, and no other engine, is told of the tables of the newest format: that rows are packed already, and
+  /// compressing them takes longer than writing them.
+  static let tuning = StateTable.allCases.map { "ALTER TABLE \(name(of: $0)) ALTER COLUMN value SET STORAGE EXTERNAL" }
+
   /// The newest format.
   static var format: Int { migrations.count }
 

@@ -30,7 +30,8 @@ extension SQLiteRows {
   }
 
   private static func open(
-    existing path: String, isNew: Bool, _ mode: OpeningMode, _ timeout: Int, _ interrupted: @escaping @Sendable () -> Int32
+    existing path: String, isNew: Bool, _ mode: OpeningMode, _ timeout: Int,
+    _ interrupted: @escaping @Sendable () -> Int32
   ) throws(StateError) -> SQLiteRows {
     let connection = try Connection.open(path, access: mode == .read ? .read : .write, interrupted: interrupted)
     connection.wait(atMost: timeout)

@@ -98,7 +98,7 @@ extension OptionSpec {
   static let global: [OptionSpec] = [
     .value(
       "state", "LOCATION", completion: .files, environment: "CIRCLECTL_STATE", default: "circle.db",
-      "Where the state is kept."),
+      "Where the state is kept: the path of a file, or a URL postgres://…"),
     .value(
       "as", "USER", completion: .kind("user"), "Act with exactly this user's rights instead of an administrator's."),
     .value("device", "NAME", "On which of his registered devices the user of --as acts; that one hears nothing of it."),

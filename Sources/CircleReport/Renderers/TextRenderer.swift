@@ -132,7 +132,8 @@ struct TextRenderer: Renderer {
     let head = verification.head
     let extent = "\(counted(Int(head.run), "run")), \(counted(Int(head.nextSeq) - 1, "event")), head \(head.hash.hex)"
     let verdict =
-      verification.faults.isEmpty ? "The state is sound" : "\(counted(verification.faults.count, "fault")) found"
+      verification.faults.isEmpty
+      ? "The \(verification.subject.rawValue) is sound" : "\(counted(verification.faults.count, "fault")) found"
     return "\(verdict): \(extent)."
   }
 

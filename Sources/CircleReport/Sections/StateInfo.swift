@@ -14,12 +14,19 @@ package struct StateInfo: Equatable, Sendable {
 
 /// What a check of a state found.
 package struct Verification: Equatable, Sendable {
-  /// One sentence each; empty for a sound state.
+  /// What was checked.
+  package enum Subject: String, Sendable {
+    case state, log
+  }
+
+  /// One sentence each; empty for what is sound.
   package var faults: [String]
   package var head: Head
+  package var subject: Subject
 
-  package init(faults: [String], head: Head) {
+  package init(faults: [String], head: Head, subject: Subject = .state) {
     self.faults = faults
     self.head = head
+    self.subject = subject
   }
 }

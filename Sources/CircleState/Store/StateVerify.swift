@@ -36,56 +36,31 @@ struct StateVerify {
   /// The state that the log makes; nil when the chain is broken, so that comparing would tell nothing new.
   private mutating func foldLog(upTo head: Head) throws(StateError) -> Snapshot? {
     var fold = StateFold()
-    var last: Run?
-    var seq: Int64 = 1
-    var broken: [String] = []
+    var chain = RunChain()
     try rows.scan(.runs) { (key, row) throws(StateError) in
       let run = try Run(row)
-      let expected = (last?.number ?? 0) + 1
-      if run.number != key.a || run.number != expected { broken.append("run \(expected) is missing from the history") }
-      if run.previous != last?.hash ?? .zero {
-        broken.append("run \(run.number): its predecessor is not the run before it")
-      }
-      if run.firstSeq != seq { broken.append("run \(run.number): its events do not follow those before it") }
-      if run.time < last?.time ?? .min { broken.append("run \(run.number): it is earlier than the run before it") }
-      if try hash(of: run, &fold) != run.hash { broken.append("run \(run.number): its entry or its log was changed") }
-      seq = run.firstSeq + Int64(run.eventCount)
-      last = run
-      return broken.count < limit
+      chain.add(run, number: key.a, hash: try hash(of: run, &fold))
+      return chain.faults.count < limit
     }
-    if head.run != last?.number ?? 0 {
-      broken.append("the last run is \(head.run), but the history ends with \(last?.number ?? 0)")
-    }
-    if head.hash != last?.hash ?? .zero { broken.append("the head of the log is not the hash of its last run") }
-    if head.nextSeq != seq { broken.append("the next event would be \(head.nextSeq), but the log ends before \(seq)") }
-    if head.time != last?.time ?? 0 { broken.append("the time of the last run is not that of the log") }
-    faults += broken
-    return broken.isEmpty ? fold.snapshot : nil
+    chain.end(at: head)
+    faults += chain.faults
+    return chain.faults.isEmpty ? fold.snapshot : nil
   }
 
   /// The hash that the run ought to have; its blocks are folded on the way.
   private func hash(of run: Run, _ fold: inout StateFold) throws(StateError) -> SHA256.Digest {
-    var hash = SHA256()
-    hash.update(run.canonicalHead)
-    var part: UInt32 = 0
     var folded = fold
     fold = StateFold()
-    try rows.scan(.log, of: run.number) { (key, bytes) throws(StateError) in
-      guard key.b == part else { throw .damaged("run \(run.number): block \(part) of its log is missing") }
-      part += 1
-      hash.update(bytes)
+    let hash = try rows.hash(of: run) { (bytes) throws(StateError) in
       do throws(StateError) {
         let outcome = try folded.outcome(of: try LogBlock(bytes))
         for record in outcome.records { folded.apply(record, of: outcome, in: run) }
       } catch .damaged(let what) {
         throw .damaged("run \(run.number): \(what)")
       }
-      return true
     }
     fold = folded
-    hash.update(run.canonicalTail)
-    guard part == run.blockCount else { throw .damaged("run \(run.number): the end of its log is missing") }
-    return hash.finish()
+    return hash
   }
 
   // MARK: Rows against each other
