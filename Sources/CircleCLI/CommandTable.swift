@@ -23,7 +23,8 @@ let commandTree: CommandTree<Action> = CommandTree(
       Fmt.spec,
       Why.spec,
       Export.spec,
-      CommandSpec("events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec, EventsVerify.spec]),
+      CommandSpec(
+        "events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec, EventsVerify.spec]),
       CommandSpec(
         "server", "Work with servers.",
         subcommands: [
