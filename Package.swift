@@ -32,7 +32,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSpawn"),
 
@@ -51,10 +51,13 @@ let package = Package(
     floor("CommandTree", ["Diagnostics"]),
     floor("CircleModel", ["Diagnostics", "Digest"]),
 
-    // Floor 3: manifests in, state behind a small protocol.
+    // Floor 3: manifests and tables in, state behind a small protocol.
     floor(
       "CircleManifest",
       ["CircleModel", "Diagnostics", "DelimitedText", "InvisibleText", "JSONText", "YAMLEvents"]),
+    floor(
+      "CircleTables",
+      ["CZlib", "CircleModel", "DelimitedText", "Diagnostics", "JSONText", "YAMLEvents"]),
     floor("CircleState", ["CircleModel", "Diagnostics", "Digest", "JSONText", "SideThread"]),
 
     // Floor 4: what to change; one store each.
@@ -66,7 +69,8 @@ let package = Package(
     floor(
       "CircleKit",
       [
-        "CircleModel", "CirclePlan", "CircleState", "CircleStatePostgres", "CircleStateSQLite", "Diagnostics",
+        "CircleModel", "CirclePlan", "CircleState", "CircleStatePostgres", "CircleStateSQLite", "CircleTables",
+        "Diagnostics",
       ]),
 
     // Floor 6: what a person or a machine reads.
@@ -86,8 +90,8 @@ let package = Package(
       "CircleCLI",
       [
         "CMalloc", "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport",
-        "CircleState", "CircleStatePostgres", "CircleStateSQLite", "CommandTree", "Diagnostics", "Digest",
-        "JSONText",
+        "CircleState", "CircleStatePostgres", "CircleStateSQLite", "CircleTables", "CommandTree", "Diagnostics",
+        "Digest", "JSONText",
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
@@ -106,6 +110,7 @@ let package = Package(
     tests(
       "CircleStatePostgres",
       ["CircleModel", "CircleState", "CircleStateSQLite", "StateConformance", "Testkit"]),
+    tests("CircleTables", ["CircleModel", "Diagnostics", "JSONText", "Testkit"]),
     tests("CommandTree", ["Diagnostics"]),
     tests("DelimitedText"),
     tests("Diagnostics"),
@@ -116,7 +121,7 @@ let package = Package(
       "CircleCLI",
       [
         "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport", "CircleState",
-        "CircleStateSQLite", "CommandTree", "Testkit", "circlectl",
+        "CircleStateSQLite", "CircleTables", "CommandTree", "Testkit", "circlectl",
       ]),
 
     // The built program, from manifests to events, on real and hostile input.

@@ -32,6 +32,10 @@ package struct DelimitedReader: ~Copyable {
   private var start = 0
   /// The line on which the next record begins.
   private var line = 1
+  /// The bytes of the current record in the window, its line break included.
+  private var record = 0..<0
+  /// The line on which the current record begins, from 1.
+  package private(set) var recordLine = 1
   private var isFinished = false
   private var isAtBegin = true
   /// After a fault: what is left of its line is passed over.
@@ -63,6 +67,7 @@ package struct DelimitedReader: ~Copyable {
     fields.removeAll(keepingCapacity: true)
     window.removeSubrange(..<start)
     start = 0
+    record = 0..<0
     window.append(contentsOf: bytes)
   }
 
@@ -88,7 +93,7 @@ package struct DelimitedReader: ~Copyable {
     }
     switch scan.outcome {
     case .record(let end):
-      return try accept(until: end, isPlain: scan.isASCII && !scan.hasLineBreaks)
+      return try accept(until: end, isASCII: scan.isASCII, lineBreaks: scan.lineBreaks)
     case .incomplete(let place):
       guard limit - start > longestRecord else {
         fields.removeAll(keepingCapacity: true)
@@ -118,33 +123,50 @@ package struct DelimitedReader: ~Copyable {
     }
   }
 
+  /// Lends the bytes in which the ranges of the fields count.
+  package func withWindow<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try window.withUnsafeBufferPointer(body)
+  }
+
   /// The text of a field, doubled quotes made single.
   package func text(of index: Int) -> String {
     withBytes(of: index) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Takes over the record that was found, unless it is not valid UTF-8.
-  private mutating func accept(until end: Int, isPlain: Bool) throws(DelimitedFault) -> Step {
-    let first = start
-    if isPlain {
-      for index in fields.indices {
-        fields[index].line = line
-        fields[index].column = fields[index].begin - first + 1
-      }
-      line += 1
-    } else {
-      let invalid = window.withUnsafeBufferPointer { firstInvalidUTF8(in: $0, first..<end) }
-      if let invalid { throw fault(.invalidUTF8, at: invalid) }
-      var cursor = TextCursor(offset: first, line: line)
-      for index in fields.indices {
-        window.withUnsafeBufferPointer { cursor.advance(to: fields[index].begin, in: $0) }
-        fields[index].line = cursor.line
-        fields[index].column = cursor.column
-      }
-      window.withUnsafeBufferPointer { cursor.advance(to: end, in: $0) }
-      // The record's own line break is counted by the cursor, except where the text ends without one.
-      line = cursor.column == 1 ? cursor.line : cursor.line + 1
+  /// The line and the column, in code points from 1, of a field's first character or its opening quote.
+  package func place(of index: Int) -> (line: Int, column: Int) {
+    var cursor = TextCursor(offset: record.lowerBound, line: recordLine)
+    window.withUnsafeBufferPointer { cursor.advance(to: fields[index].begin, in: $0) }
+    return (cursor.line, cursor.column)
+  }
+
+  /// Lends the bytes of the current record's first line, without its line break.
+  package func withFirstLine<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    window.withUnsafeBufferPointer { bytes in
+      let whole = bytes[record]
+      let end = whole.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? whole.endIndex
+      return body(UnsafeBufferPointer(rebasing: whole[..<end]))
     }
+  }
+
+  /// Where the bytes that were fed end: the place of what could not be read any more.
+  package var end: (line: Int, column: Int) {
+    var cursor = TextCursor(offset: start, line: line)
+    window.withUnsafeBufferPointer { cursor.advance(to: window.count, in: $0) }
+    return (cursor.line, cursor.column)
+  }
+
+  /// Takes over the record that was found, unless it is not valid UTF-8.
+  private mutating func accept(until end: Int, isASCII: Bool, lineBreaks: Int) throws(DelimitedFault) -> Step {
+    if !isASCII {
+      let invalid = window.withUnsafeBufferPointer { firstInvalidUTF8(in: $0, start..<end) }
+      if let invalid { throw fault(.invalidUTF8, at: invalid) }
+    }
+    record = start..<end
+    recordLine = line
+    line += lineBreaks + 1
     start = end
     return .record
   }
@@ -159,6 +181,8 @@ package struct DelimitedReader: ~Copyable {
       cursor.advance(to: invalid ?? offset, in: bytes)
       return DelimitedFault(invalid == nil ? kind : .invalidUTF8, line: cursor.line, column: cursor.column)
     }
+    record = first..<window.count
+    recordLine = line
     start = cursor.offset
     line = cursor.line
     isSkipping = true
@@ -189,9 +213,4 @@ package struct DelimitedReader: ~Copyable {
     isSkipping = false
     return true
   }
-}
-
-extension DelimitedField {
-  /// Where the field begins, its opening quote included.
-  fileprivate var begin: Int { isQuoted ? range.lowerBound - 1 : range.lowerBound }
 }

@@ -23,11 +23,11 @@ struct DelimitedSyntax: Sendable {
     var outcome = Outcome.incomplete(since: 0)
     /// No byte of the fields is above 0x7F.
     var isASCII = true
-    /// A field in quotes holds a line break.
-    var hasLineBreaks = false
+    /// Line breaks within fields in quotes.
+    var lineBreaks = 0
   }
 
-  /// Scans one record; lines and columns of the fields are left open.
+  /// Scans one record.
   ///
   /// - Parameter isLast: whether the text ends with the bytes.
   func scan(
@@ -79,7 +79,7 @@ struct DelimitedSyntax: Sendable {
     if seen >= 0x80 { scan.isASCII = false }
     if index < bytes.count && bytes[index] == 0 { return .fault(.nulByte, at: index) }
     fields.append(
-      DelimitedField(range: begin..<index, isQuoted: false, hasDoubledQuotes: false, line: 0, column: 0))
+      DelimitedField(range: begin..<index, isQuoted: false, hasDoubledQuotes: false))
     return nil
   }
 
@@ -111,7 +111,8 @@ struct DelimitedSyntax: Sendable {
           return .incomplete(since: open)
         }
       } else if byte == 0x0A || byte == 0x0D {
-        scan.hasLineBreaks = true
+        // Of CRLF the LF is counted.
+        if byte == 0x0A || index == bytes.count || bytes[index] != 0x0A { scan.lineBreaks += 1 }
       } else if byte == 0 {
         return .fault(.nulByte, at: index - 1)
       }
@@ -119,7 +120,7 @@ struct DelimitedSyntax: Sendable {
     if seen >= 0x80 { scan.isASCII = false }
     let range = open + 1..<index - 1
     fields.append(
-      DelimitedField(range: range, isQuoted: true, hasDoubledQuotes: isDoubled, line: 0, column: 0))
+      DelimitedField(range: range, isQuoted: true, hasDoubledQuotes: isDoubled))
     guard index < bytes.count else { return nil }
     let byte = bytes[index]
     return byte == delimiter || byte == 0x0A || byte == 0x0D ? nil : .fault(.textAfterQuote, at: index)

@@ -6,10 +6,12 @@ final class SourceFile: Sendable {
     case bytes([UInt8])
     /// To be opened under this path each time, since thousands of files can't all stay open.
     case file(String)
+    /// Nothing but the lines that were kept, by number.
+    case lines([Int: String])
   }
 
   let path: String
-  private let contents: Contents
+  let contents: Contents
   /// Made when the first line is asked for.
   private let index = Mutex<LineIndex?>(nil)
 
@@ -23,6 +25,7 @@ final class SourceFile: Sendable {
 
   func line(_ number: Int) -> String? {
     switch contents {
+    case .lines(let lines): return lines[number]
     case .bytes(let bytes):
       return line(number) { offset, count in
         bytes[min(offset, bytes.count)..<min(offset + count, bytes.count)]

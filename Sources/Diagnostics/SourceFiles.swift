@@ -30,6 +30,19 @@ package struct SourceFiles: Sendable {
     return next
   }
 
+  /// Adds a file whose lines can't be read again as they are, such as a packed one: only those that are kept are quoted.
+  package mutating func addUnquoted(path: String) -> FileIndex {
+    files.append(SourceFile(path: path, contents: .lines([:])))
+    return FileIndex(files.count - 1)
+  }
+
+  /// Keeps a line of a file that was added by `addUnquoted`, for diagnostics that quote it.
+  package mutating func keep(line number: Int, _ text: String, of file: FileIndex) {
+    guard Int(file) < files.count, case .lines(var lines) = files[Int(file)].contents else { return }
+    lines[number] = text
+    files[Int(file)] = SourceFile(path: files[Int(file)].path, contents: .lines(lines))
+  }
+
   /// The path as shown to people; "?" for an index that was never given.
   package func path(of file: FileIndex) -> String {
     Int(file) < files.count ? files[Int(file)].path : "?"

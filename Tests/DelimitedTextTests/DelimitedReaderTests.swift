@@ -26,7 +26,11 @@ import Testing
         switch try reader.next() {
         case .record:
           reading.records.append(reader.fields.indices.map { reader.text(of: $0) })
-          reading.places.append(reader.fields.map { "\($0.line):\($0.column)" })
+          reading.places.append(
+            reader.fields.indices.map { index in
+              let place = reader.place(of: index)
+              return "\(place.line):\(place.column)"
+            })
         case .needsBytes:
           if rest.isEmpty {
             reader.finish()

@@ -72,7 +72,7 @@ private struct FromFileReader {
       let (first, second) = (names[found[0]], names[found[1]])
       draft.report(
         .fromFile, "the columns '\(first)' and '\(second)' both name users; one of them has to go",
-        at: place(of: reader.fields[found[1]]), end: end(of: second, reader.fields[found[1]]))
+        at: place(of: found[1], reader), end: end(of: second, found[1], reader))
       return false
     }
     if let column = found.first {
@@ -82,12 +82,12 @@ private struct FromFileReader {
     }
     guard names.count > 1 else {
       column = -1
-      warnOfHeader(names[0], reader.fields[0], &draft)
+      warnOfHeader(names[0], reader, &draft)
       return true
     }
     draft.report(
-      .fromFile, "none of the columns is named 'user' or 'userId'", at: place(of: reader.fields[0]),
-      end: end(of: names[0], reader.fields[0]),
+      .fromFile, "none of the columns is named 'user' or 'userId'", at: place(of: 0, reader),
+      end: end(of: names[0], 0, reader),
       help: "the first line names the columns, and here these are \(excerpt(names.joined(separator: ", ")))")
     return false
   }
@@ -98,10 +98,12 @@ private struct FromFileReader {
     "user-id", "user_id", "username", "users",
   ]
 
-  private func warnOfHeader(_ name: String, _ field: DelimitedField, _ draft: inout ManifestDraft) {
+  private func warnOfHeader(
+    _ name: String, _ reader: borrowing DelimitedReader, _ draft: inout ManifestDraft
+  ) {
     guard Self.headers.contains(name.lowercased()) else { return }
     draft.warn(
-      .fromFile, "'\(name)' is read as a user id", at: place(of: field), end: end(of: name, field),
+      .fromFile, "'\(name)' is read as a user id", at: place(of: 0, reader), end: end(of: name, 0, reader),
       help: "a line above the ids says 'user' or 'userId', or begins with '#'")
   }
 
@@ -112,12 +114,12 @@ private struct FromFileReader {
       if let mark = text.firstIndex(of: UInt8(ascii: "#")), mark > 0, text[mark - 1] == 0x20 || text[mark - 1] == 0x09 {
         text = text[..<mark]
       }
-      take(Self.trimmed(UnsafeRawBufferPointer(rebasing: text)), at: reader.fields[0], &draft)
+      take(Self.trimmed(UnsafeRawBufferPointer(rebasing: text)), at: 0, reader, &draft)
     }
     if reader.fields.count > 1 {
       draft.report(
-        .fromFile, "a comma in a file that lists one user a line", at: self.place(of: reader.fields[1]),
-        end: reader.withBytes(of: 1) { end(of: Self.text($0), reader.fields[1]) },
+        .fromFile, "a comma in a file that lists one user a line", at: self.place(of: 1, reader),
+        end: reader.withBytes(of: 1) { end(of: Self.text($0), 1, reader) },
         help: "a file with columns begins with a line that names them, one of them 'user' or 'userId'")
     }
   }
@@ -126,15 +128,16 @@ private struct FromFileReader {
     guard !isHeader, let column else { return }
     guard column < reader.fields.count else {
       return draft.report(
-        .fromFile, "the line has no column \(column + 1), the one of the users", at: place(of: reader.fields[0]))
+        .fromFile, "the line has no column \(column + 1), the one of the users", at: place(of: 0, reader))
     }
-    reader.withBytes(of: column) { take(Self.trimmed($0), at: reader.fields[column], &draft) }
+    reader.withBytes(of: column) { take(Self.trimmed($0), at: column, reader, &draft) }
   }
 
   private mutating func take(
-    _ text: UnsafeBufferPointer<UInt8>, at field: DelimitedField, _ draft: inout ManifestDraft
+    _ text: UnsafeBufferPointer<UInt8>, at field: Int, _ reader: borrowing DelimitedReader,
+    _ draft: inout ManifestDraft
   ) {
-    let place = place(of: field)
+    let place = place(of: field, reader)
     if ManifestDecoder.isUserID(text) {
       users.append(Listed(draft.intern(text), at: place))
       return
@@ -143,16 +146,17 @@ private struct FromFileReader {
     let id = String(decoding: text.prefix(200), as: UTF8.self)
     draft.report(
       .invalidUser, "'\(excerpt(id))' is no user id: \(violation?.reason ?? "it breaks the rule")", at: place,
-      end: end(of: id, field))
+      end: end(of: id, field, reader))
   }
 
-  private func place(of field: DelimitedField) -> Place {
-    Place(file: file, line: field.line, column: field.column)
+  private func place(of field: Int, _ reader: borrowing DelimitedReader) -> Place {
+    let place = reader.place(of: field)
+    return Place(file: file, line: place.line, column: place.column)
   }
 
   /// The column after a text that begins with a field, its quotes included.
-  private func end(of text: String, _ field: DelimitedField) -> Int {
-    field.column + text.unicodeScalars.count + (field.isQuoted ? 2 : 0)
+  private func end(of text: String, _ field: Int, _ reader: borrowing DelimitedReader) -> Int {
+    reader.place(of: field).column + text.unicodeScalars.count + (reader.fields[field].isQuoted ? 2 : 0)
   }
 
   private static func text(_ bytes: some Collection<UInt8>) -> String {

@@ -113,6 +113,12 @@ extension TextRule {
     return field == .gender && value.string.utf8.elementsEqual("unknown".utf8) ? nil : value
   }
 
+  /// Whether the bytes, valid UTF-8, are nothing or nothing but white space, which equals an unset text.
+  package static func isBlank(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    if let first = bytes.first, first > 0x20, first < 0x7F { return false }
+    return TextFacts(bytes).isBlank
+  }
+
   /// nil for an empty or all-blank text, which equals an unset one.
   package static func unlessBlank(_ value: Text?) -> Text? {
     guard let value else { return nil }

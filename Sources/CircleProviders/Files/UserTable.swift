@@ -117,7 +117,7 @@ struct UserTable {
     var seen: Set<String> = []
     for index in reader.fields.indices {
       let name = reader.text(of: index)
-      let place = place(of: reader.fields[index])
+      let place = place(of: index, reader)
       guard seen.insert(name).inserted else {
         diagnostics.append(ProviderFault.syntax.error("two columns are named '\(name)'", at: place))
         return nil
@@ -149,21 +149,22 @@ struct UserTable {
       let column = columns.firstIndex { if case .userID = $0 { true } else { false } } ?? 0
       guard column < reader.fields.count, isWanted(reader.text(of: column)) else { return }
     }
-    let place = place(of: reader.fields[0])
+    let place = place(of: 0, reader)
     var record = UserRecord(at: place)
     for (index, column) in columns.enumerated() where index < reader.fields.count {
       switch column {
       case .other: break
-      case .userID: record.set(nil, to: reader.text(of: index), at: self.place(of: reader.fields[index]))
-      case .field(let field): record.set(field, to: reader.text(of: index), at: self.place(of: reader.fields[index]))
+      case .userID: record.set(nil, to: reader.text(of: index), at: self.place(of: index, reader))
+      case .field(let field): record.set(field, to: reader.text(of: index), at: self.place(of: index, reader))
       }
     }
     record.finish()
     take(record, at: place)
   }
 
-  private func place(of field: DelimitedField) -> Place {
-    Place(file: file, line: field.line, column: field.column)
+  private func place(of field: Int, _ reader: borrowing DelimitedReader) -> Place {
+    let place = reader.place(of: field)
+    return Place(file: file, line: place.line, column: place.column)
   }
 }
 

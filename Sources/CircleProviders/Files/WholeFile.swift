@@ -1,3 +1,4 @@
+// Whichever of the two is met first has the system's time structure.
 import CSpawn
 import Glibc
 

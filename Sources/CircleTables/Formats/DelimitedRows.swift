@@ -1,0 +1,154 @@
+import DelimitedText
+import Diagnostics
+
+/// The rows of a CSV or TSV file, its header first.
+final class DelimitedRows: RowSource {
+  private let feed: TextFeed
+  private var reader: DelimitedReader
+  private(set) var columns: [String] = []
+  private var cells = ContiguousArray<TableCell>()
+  private var decoded: [UInt8] = []
+  private var header: [(line: Int, column: Int)] = []
+  /// The header's line, as it is quoted.
+  private(set) var headerExcerpt = ""
+
+  /// Reads the header.
+  init(_ feed: TextFeed, delimiter: UInt8, file: FileIndex) throws(TableStop) {
+    self.feed = feed
+    reader = DelimitedReader(delimiter: delimiter)
+    let start = Place(file: file, line: 0, column: 0)
+    while columns.isEmpty {
+      guard try readHeader(file) else {
+        throw .fault(TableFault.unreadable.error("the file is empty: it has not even a header", at: start))
+      }
+    }
+  }
+
+  /// - Returns: false at the end of the file.
+  private func readHeader(_ file: FileIndex) throws(TableStop) -> Bool {
+    switch try step() {
+    case .row where reader.isBlank: return true
+    case .row where isSeparatorLine: return true
+    case .row:
+      columns = reader.fields.indices.map { reader.text(of: $0) }
+      header = reader.fields.indices.map { reader.place(of: $0) }
+      headerExcerpt = excerpt()
+      return true
+    case .fault(let fault):
+      throw .fault(
+        fault.code.error(
+          fault.message, at: Place(file: file, line: fault.line, column: fault.column), help: fault.help))
+    case .end: return false
+    }
+  }
+
+  /// `sep=;`, which some spreadsheet programs write before the header.
+  private var isSeparatorLine: Bool {
+    reader.withFirstLine { line in line.count == 5 && line.starts(with: "sep=".utf8) }
+  }
+
+  var line: Int { reader.recordLine }
+
+  func next() throws(TableStop) -> RowStep {
+    while true {
+      let step = try step()
+      guard case .row = step else { return step }
+      if reader.isBlank { continue }
+      guard reader.fields.count == columns.count else {
+        if reader.fields.allSatisfy(\.isEmpty) { continue }
+        takeCells()
+        return .fault(raggedRow())
+      }
+      if takeCells() { return .row }
+    }
+  }
+
+  private func step() throws(TableStop) -> RowStep {
+    while true {
+      do throws(DelimitedFault) {
+        switch try reader.next() {
+        case .record: return .row
+        case .end: return .end
+        case .needsBytes: break
+        }
+      } catch {
+        cells.removeAll(keepingCapacity: true)
+        return .fault(Self.fault(error))
+      }
+      let more = try feed.next(place: { reader.end }) { reader.feed($0) }
+      if !more { reader.finish() }
+    }
+  }
+
+  /// - Returns: whether there is anything in the row; spreadsheets end in rows of nothing but delimiters.
+  @discardableResult
+  private func takeCells() -> Bool {
+    cells.removeAll(keepingCapacity: true)
+    decoded.removeAll(keepingCapacity: true)
+    var isEmpty = true
+    for index in reader.fields.indices {
+      let field = reader.fields[index]
+      var cell = TableCell(
+        column: Int32(truncatingIfNeeded: index), isDecoded: false, start: field.range.lowerBound,
+        count: field.range.count)
+      if cell.count > 0 { isEmpty = false }
+      if field.hasDoubledQuotes {
+        cell.isDecoded = true
+        cell.start = decoded.count
+        reader.withBytes(of: index) { decoded.append(contentsOf: $0) }
+        cell.count = decoded.count - cell.start
+      }
+      cells.append(cell)
+    }
+    return !isEmpty
+  }
+
+  private func raggedRow() -> RowFault {
+    let found = reader.fields.count
+    return RowFault(
+      code: .rowLength,
+      message: "the row has \(found) \(found == 1 ? "cell" : "cells"), and the header names \(columns.count) columns",
+      line: line, column: 1,
+      help: found > columns.count
+        ? "a cell that holds the delimiter stands in quotation marks" : "a cell with nothing in it keeps its delimiter")
+  }
+
+  private static func fault(_ fault: DelimitedFault) -> RowFault {
+    let (code, message): (TableFault, String) =
+      switch fault.kind {
+      case .invalidUTF8: (.encoding, "the bytes from here on are no UTF-8")
+      case .nulByte: (.encoding, "a NUL character can't stand in a table")
+      case .unterminatedQuote: (.syntax, "the quotation mark that begins this cell is never closed")
+      case .textAfterQuote: (.syntax, "text follows a closing quotation mark")
+      case .recordTooLong: (.syntax, "the row is longer than 1 MiB; a quotation mark may not be closed")
+      }
+    let help: String? =
+      switch fault.kind {
+      case .invalidUTF8: "--encoding names the encoding of the file"
+      case .textAfterQuote: "a quotation mark within a cell in quotation marks is written twice"
+      default: nil
+      }
+    return RowFault(code: code, message: message, line: fault.line, column: fault.column, help: help)
+  }
+
+  func lend(_ body: (TableRow) -> Void) {
+    reader.withWindow { text in
+      decoded.withUnsafeBufferPointer { decoded in
+        cells.withUnsafeBufferPointer { cells in body(TableRow(text: text, decoded: decoded, cells: cells)) }
+      }
+    }
+  }
+
+  func place(of cell: Int) -> (line: Int, column: Int) {
+    cell < reader.fields.count ? reader.place(of: cell) : (line, 0)
+  }
+
+  func place(ofColumn column: Int) -> (line: Int, column: Int) { header[column] }
+
+  func excerpt() -> String { reader.withFirstLine { quoted($0) } }
+}
+
+/// A line as it is quoted below a fault: no more than the places of cells can be told apart in.
+func quoted(_ line: UnsafeBufferPointer<UInt8>) -> String {
+  String(decoding: line.prefix(64 << 10), as: UTF8.self)
+}

@@ -1,0 +1,313 @@
+import Glibc
+import JSONText
+
+/// The objects of an NDJSON file, or of one big JSON array, read as they come.
+final class JSONRows: RowSource {
+  enum Form {
+    case lines
+    case array
+    /// Only the lines of the type `user`, and of these what a user has here too.
+    case mattermost
+  }
+
+  private static let longestRow = 1 << 20
+
+  private let feed: TextFeed
+  private let form: Form
+  private var window: [UInt8] = []
+  /// Where what was not read yet begins in the window.
+  private var start = 0
+  private var isAtEnd = false
+  private var isBegun = false
+  /// The current row in the window.
+  private var row = 0..<0
+  private(set) var line = 1
+  /// The line on which `start` stands, and how far the column on it has come.
+  private var position = (line: 1, column: 1)
+  private var column = 1
+  private var keyed = KeyedCells()
+
+  init(_ feed: TextFeed, form: Form) {
+    self.feed = feed
+    self.form = form
+  }
+
+  var columns: [String] { keyed.columns }
+
+  func next() throws(TableStop) -> RowStep {
+    while true {
+      keyed.clear()
+      if !isBegun {
+        isBegun = true
+        try skipMark()
+        if form == .array, let fault = try openArray() { return .fault(fault) }
+      }
+      let step = form == .array ? try nextElement() : try nextLine()
+      guard case .row = step else { return step }
+      if let step = take() { return step }
+    }
+  }
+
+  // MARK: Where rows begin and end
+
+  private func nextLine() throws(TableStop) -> RowStep {
+    var searched = start
+    while true {
+      let found: Int? = window.withUnsafeBytes { window in
+        guard let base = window.baseAddress, searched < window.count,
+          let place = memchr(base + searched, 0x0A, window.count - searched)
+        else { return nil }
+        return UnsafeRawPointer(place) - base
+      }
+      if let found {
+        let range = start..<found
+        line = position.line
+        column = 1
+        position = (line + 1, 1)
+        start = found + 1
+        if let step = checked(range) { return step }
+        searched = start
+        continue
+      }
+      if isAtEnd {
+        guard start < window.count else { return .end }
+        line = position.line
+        column = 1
+        let range = start..<window.count
+        start = window.count
+        return checked(range) ?? .end
+      }
+      if window.count - start > Self.longestRow { return .fault(skipLongLine()) }
+      let length = window.count - start
+      try more()
+      searched = start + length
+    }
+  }
+
+  /// nil for a line of nothing but blanks.
+  private func checked(_ range: Range<Int>) -> RowStep? {
+    row = range
+    let isBlank = window[range].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    if isBlank { return nil }
+    if range.count > Self.longestRow { return .fault(tooLong()) }
+    return .row
+  }
+
+  private func skipLongLine() -> RowFault {
+    row = start..<start
+    line = position.line
+    start = window.count
+    isSkipping = true
+    return tooLong()
+  }
+
+  /// Whether what is left of a line that was too long is still to be passed over.
+  private var isSkipping = false
+
+  private func tooLong() -> RowFault {
+    RowFault(code: .syntax, message: "the row is longer than 1 MiB", line: line, column: 1)
+  }
+
+  private func openArray() throws(TableStop) -> RowFault? {
+    guard try token() == UInt8(ascii: "[") else {
+      start = window.count
+      isAtEnd = true
+      return fault(.format, "the file is no JSON array of objects")
+    }
+    take(1)
+    return nil
+  }
+
+  private var isFirstElement = true
+  private var isClosed = false
+
+  private func nextElement() throws(TableStop) -> RowStep {
+    if isClosed { return .end }
+    guard let byte = try token() else { return close(fault(.syntax, "the array is never closed")) }
+    if byte == UInt8(ascii: "]") {
+      take(1)
+      isClosed = true
+      return try token() == nil ? .end : close(fault(.syntax, "more text follows the array"))
+    }
+    if !isFirstElement {
+      guard byte == UInt8(ascii: ",") else { return close(fault(.syntax, "a comma is missing between two objects")) }
+      take(1)
+    }
+    isFirstElement = false
+    guard try token() == UInt8(ascii: "{") else {
+      return close(fault(.syntax, "something else than an object stands in the array"))
+    }
+    return try element()
+  }
+
+  private func close(_ fault: RowFault) -> RowStep {
+    isClosed = true
+    return .fault(fault)
+  }
+
+  /// The object that begins here, up to its closing brace.
+  private func element() throws(TableStop) -> RowStep {
+    (line, column) = position
+    var offset = start
+    var depth = 0
+    var isText = false
+    while true {
+      while offset < window.count {
+        let byte = window[offset]
+        offset += 1
+        if isText {
+          if byte == UInt8(ascii: "\\") {
+            offset += 1
+          } else if byte == UInt8(ascii: "\"") {
+            isText = false
+          }
+          continue
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isText = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          depth -= 1
+          if depth == 0 {
+            row = start..<offset
+            take(offset - start)
+            return .row
+          }
+        default: break
+        }
+      }
+      if offset - start > Self.longestRow { return close(tooLong()) }
+      guard !isAtEnd else { return close(fault(.syntax, "the object that begins here is never closed")) }
+      let read = offset - start
+      try more()
+      offset = start + read
+    }
+  }
+
+  /// The next byte that is no white space; nil at the end.
+  private func token() throws(TableStop) -> UInt8? {
+    while true {
+      while start < window.count {
+        let byte = window[start]
+        if byte != 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D { return byte }
+        take(1)
+      }
+      if isAtEnd { return nil }
+      try more()
+    }
+  }
+
+  /// Goes over bytes and counts lines and columns.
+  private func take(_ count: Int) {
+    for byte in window[start..<min(start + count, window.count)] {
+      if byte == 0x0A {
+        position = (position.line + 1, 1)
+      } else if byte & 0xC0 != 0x80 {
+        position.column += 1
+      }
+    }
+    start += count
+  }
+
+  private func fault(_ code: TableFault, _ message: String) -> RowFault {
+    RowFault(code: code, message: message, line: position.line, column: position.column)
+  }
+
+  private func skipMark() throws(TableStop) {
+    while window.count < 3, !isAtEnd { try more() }
+    if window.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+  }
+
+  private func more() throws(TableStop) {
+    window.removeFirst(start)
+    row = 0..<0
+    start = 0
+    let got = try feed.next(place: { self.end }) { window.append(contentsOf: $0) }
+    if !got { isAtEnd = true }
+    if isSkipping {
+      if let found = window.firstIndex(of: 0x0A) {
+        start = found + 1
+        position = (position.line + 1, 1)
+        isSkipping = false
+      } else {
+        start = window.count
+      }
+    }
+  }
+
+  private var end: (line: Int, column: Int) {
+    var place = position
+    for byte in window[start...] {
+      if byte == 0x0A { place = (place.line + 1, 1) } else if byte & 0xC0 != 0x80 { place.column += 1 }
+    }
+    return place
+  }
+
+  // MARK: Cells
+
+  /// Reads the row's object; nil for a line that is no row.
+  private func take() -> RowStep? {
+    let (line, column) = (self.line, self.column)
+    return window.withUnsafeBytes { window -> RowStep? in
+      let bytes = UnsafeRawBufferPointer(rebasing: window[row])
+      do throws(JSONFault) {
+        let document = try JSONDocument(bytes, line: line, column: column)
+        guard document.root.kind == .object else {
+          return .fault(RowFault(code: .syntax, message: "the row is no JSON object", line: line, column: column))
+        }
+        if form == .mattermost { return takeMattermost(document.root) }
+        if let problem = keyed.take(document.root) {
+          return .fault(RowFault(code: .value, message: problem, line: line, column: column))
+        }
+        return .row
+      } catch {
+        let code: TableFault = error.kind == .invalidUTF8 || error.kind == .nulCharacter ? .encoding : .syntax
+        return .fault(RowFault(code: code, message: error.sentence, line: error.line, column: error.column))
+      }
+    }
+  }
+
+  private func takeMattermost(_ line: JSONNode) -> RowStep? {
+    guard line["type"]?.string == "user", let user = line["user"] else { return nil }
+    for key in ["username", "nickname", "email"] {
+      let column = key.utf8.withContiguousStorageIfAvailable { keyed.column(UnsafeRawBufferPointer($0)) } ?? 0
+      _ = user[key]?.withText { keyed.add(column, $0) }
+    }
+    return .row
+  }
+
+  func lend(_ body: (TableRow) -> Void) { keyed.lend(body) }
+
+  /// The value's begin, found by its key in the row's first line.
+  func place(of cell: Int) -> (line: Int, column: Int) {
+    guard cell < keyed.cells.count else { return (line, 0) }
+    let name = columns[Int(keyed.cells[cell].column)].split(separator: ".").last.map(String.init) ?? ""
+    let key = Array("\"\(name)\"".utf8)
+    let text = firstLine
+    var offset = text.startIndex
+    while offset + key.count <= text.endIndex {
+      if text[offset..<offset + key.count].elementsEqual(key) {
+        var value = offset + key.count
+        while value < text.endIndex, text[value] == 0x20 || text[value] == 0x3A { value += 1 }
+        let before = text[..<value].count { $0 & 0xC0 != 0x80 }
+        return (line, column + before)
+      }
+      offset += 1
+    }
+    return (line, 0)
+  }
+
+  func place(ofColumn column: Int) -> (line: Int, column: Int) { (line, 0) }
+
+  private var firstLine: ArraySlice<UInt8> {
+    let bytes = window[row]
+    return bytes[..<(bytes.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex)]
+  }
+
+  func excerpt() -> String {
+    // The line as it stands in the file, so that columns are right.
+    let begin = window[..<row.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? row.lowerBound
+    let end = window[row.lowerBound...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? window.endIndex
+    return window[min(begin, end)..<end].withUnsafeBufferPointer { quoted($0) }
+  }
+}

@@ -1,0 +1,71 @@
+/// Where one cell of a row stands.
+package struct TableCell: Sendable {
+  /// Index into the reader's columns.
+  package var column: Int32
+  /// Whether it stands in the reader's own room, not in the file's text: quotes undoubled, or values decoded.
+  var isDecoded: Bool
+  var start: Int
+  var count: Int
+}
+
+/// A row, lent by its reader for the length of a call: no cell is copied.
+package struct TableRow {
+  private let text: UnsafeBufferPointer<UInt8>
+  private let decoded: UnsafeBufferPointer<UInt8>
+  /// In the order of the row; a column that the row leaves out has none.
+  package let cells: UnsafeBufferPointer<TableCell>
+
+  init(
+    text: UnsafeBufferPointer<UInt8>, decoded: UnsafeBufferPointer<UInt8>, cells: UnsafeBufferPointer<TableCell>
+  ) {
+    self.text = text
+    self.decoded = decoded
+    self.cells = cells
+  }
+
+  /// The UTF-8 bytes of a cell.
+  @inline(__always)
+  package subscript(_ cell: Int) -> UnsafeBufferPointer<UInt8> {
+    let place = cells[cell]
+    let bytes = place.isDecoded ? decoded : text
+    return UnsafeBufferPointer(rebasing: bytes[place.start..<place.start &+ place.count])
+  }
+
+  package func text(_ cell: Int) -> String { String(decoding: self[cell], as: UTF8.self) }
+}
+
+/// What a reader of one format gives.
+enum RowStep {
+  case row
+  /// This row can't be read; the next one can.
+  case fault(RowFault)
+  case end
+}
+
+/// What is wrong with a row as it is written.
+struct RowFault {
+  var code: TableFault
+  var message: String
+  var line: Int
+  /// 0: none is meant.
+  var column: Int
+  var help: String?
+}
+
+/// The rows of one format.
+protocol RowSource: AnyObject {
+  /// As written, in the order in which they were met; they only grow.
+  var columns: [String] { get }
+  /// Where the current row begins, from 1.
+  var line: Int { get }
+
+  func next() throws(TableStop) -> RowStep
+  /// Lends the current row.
+  func lend(_ body: (TableRow) -> Void)
+  /// The place of a cell of the current row: its line, and the column in code points, 0 where it is not known.
+  func place(of cell: Int) -> (line: Int, column: Int)
+  /// Where a column is named: in the header, or in the row that has it first.
+  func place(ofColumn column: Int) -> (line: Int, column: Int)
+  /// The first line of the current row, as it is quoted.
+  func excerpt() -> String
+}

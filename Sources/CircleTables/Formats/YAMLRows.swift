@@ -1,0 +1,175 @@
+import Glibc
+import YAMLEvents
+
+/// The mappings of a YAML list. The text is read as a whole, since libyaml reads it so; for millions of rows there is
+/// NDJSON.
+final class YAMLRows: RowSource {
+  private static let largest = 1 << 30
+
+  private var events: YAMLEventStream
+  private let text: [UInt8]
+  private(set) var line = 1
+  private var keyed = KeyedCells()
+  private var places: [(line: Int, column: Int)] = []
+  private var state = State.before
+
+  private enum State { case before, inside, after }
+
+  init(_ feed: TextFeed) throws(TableStop) {
+    var text: [UInt8] = []
+    while try feed.next(place: { (1, 1) }, { text.append(contentsOf: $0) }) {
+      guard text.count <= Self.largest else {
+        throw .fault(TableFault.unreadable.error("a YAML table of more than 1 GiB can't be read; NDJSON can"))
+      }
+    }
+    self.text = text
+    events = YAMLEventStream(bytes: text)
+  }
+
+  var columns: [String] { keyed.columns }
+
+  func next() throws(TableStop) -> RowStep {
+    keyed.clear()
+    places.removeAll(keepingCapacity: true)
+    do throws(YAMLFault) {
+      return try step()
+    } catch {
+      state = .after
+      return .fault(
+        RowFault(
+          code: error.reason == .encoding ? .encoding : .syntax, message: error.message, line: error.line,
+          column: error.column))
+    }
+  }
+
+  private func step() throws(YAMLFault) -> RowStep {
+    if state == .after { return .end }
+    if state == .before {
+      while true {
+        let kind = try events.next()
+        if kind == .streamEnd {
+          state = .after
+          return .end
+        }
+        if kind == .sequenceStart { break }
+        if kind != .streamStart, kind != .documentStart { return stop("the file is no list of mappings") }
+      }
+      state = .inside
+    }
+    switch try events.next() {
+    case .mappingStart: return try mapping()
+    case .sequenceEnd:
+      state = .after
+      return .end
+    default: return stop("something else than a mapping stands in the list")
+    }
+  }
+
+  private func stop(_ message: String) -> RowStep {
+    state = .after
+    return .fault(RowFault(code: .format, message: message, line: events.line, column: events.column))
+  }
+
+  private func mapping() throws(YAMLFault) -> RowStep {
+    line = events.line
+    var problem: RowFault?
+    try members(prefix: "", &problem)
+    return problem.map { .fault($0) } ?? .row
+  }
+
+  private func members(prefix: String, _ problem: inout RowFault?) throws(YAMLFault) {
+    while true {
+      let kind = try events.next()
+      if kind == .mappingEnd { return }
+      guard kind == .scalar else {
+        note(&problem, "a key is no text")
+        try skip(kind)
+        try skip(try events.next())
+        continue
+      }
+      let name = prefix + events.withScalar { String(decoding: $0, as: UTF8.self) }
+      let value = try events.next()
+      if value == .mappingStart, prefix.isEmpty {
+        try members(prefix: name + ".", &problem)
+        continue
+      }
+      let column = Array(name.utf8).withUnsafeBytes { keyed.column($0) }
+      if keyed.has(column) { note(&problem, "the key '\(name)' stands twice") }
+      switch value {
+      case .scalar: add(column)
+      case .sequenceStart: try list(column, name, &problem)
+      default:
+        note(&problem, "'\(name)' is nested deeper than a table is")
+        try skip(value)
+      }
+    }
+  }
+
+  private func add(_ column: Int) {
+    places.append((events.line, events.column))
+    let isPlain = events.isPlain
+    events.withScalar { bytes in
+      let isNull =
+        isPlain && (bytes.isEmpty || ["~", "null", "Null", "NULL"].contains { bytes.elementsEqual($0.utf8) })
+      keyed.add(column, UnsafeRawBufferPointer(isNull ? UnsafeBufferPointer(rebasing: bytes[..<0]) : bytes))
+    }
+  }
+
+  private func list(_ column: Int, _ name: String, _ problem: inout RowFault?) throws(YAMLFault) {
+    places.append((events.line, events.column))
+    var items: [String] = []
+    while true {
+      let kind = try events.next()
+      if kind == .sequenceEnd { break }
+      if kind == .scalar {
+        items.append(events.withScalar { String(decoding: $0, as: UTF8.self) })
+      } else {
+        note(&problem, "'\(name)' is a list of something else than texts")
+        try skip(kind)
+      }
+    }
+    keyed.add(column, ListCell.text(items))
+  }
+
+  /// Goes over the rest of a value whose first event was given.
+  private func skip(_ first: YAMLEventReader.Kind) throws(YAMLFault) {
+    var depth = 0
+    var kind = first
+    while true {
+      switch kind {
+      case .mappingStart, .sequenceStart: depth += 1
+      case .mappingEnd, .sequenceEnd: depth -= 1
+      case .streamEnd: return
+      default: break
+      }
+      if depth <= 0 { return }
+      kind = try events.next()
+    }
+  }
+
+  private func note(_ problem: inout RowFault?, _ message: String) {
+    if problem == nil {
+      problem = RowFault(code: .value, message: message, line: events.line, column: events.column)
+    }
+  }
+
+  func lend(_ body: (TableRow) -> Void) { keyed.lend(body) }
+
+  func place(of cell: Int) -> (line: Int, column: Int) { cell < places.count ? places[cell] : (line, 0) }
+
+  func place(ofColumn column: Int) -> (line: Int, column: Int) { (line, 0) }
+
+  func excerpt() -> String { excerpt(of: line) }
+
+  /// A line of the text.
+  func excerpt(of number: Int) -> String {
+    var begin = 0
+    var current = 1
+    while current < number, let found = text[begin...].firstIndex(of: 0x0A) {
+      begin = found + 1
+      current += 1
+    }
+    let end = text[begin...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.endIndex
+    return text[begin..<end].withUnsafeBufferPointer { quoted($0) }
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import CircleTables
+
+/// The same two users in every format, and what each format may not be.
+struct FormatTests {
+  static let users = ["alice nickName=Alice, A. gender=female", "bob nickName=鲍勃 userInfo.ext={}"]
+
+  @Test(arguments: [
+    ("u.csv", "userId,nickName,gender,userInfo.ext\nalice,\"Alice, A.\",female,\nbob,鲍勃,,{}\n"),
+    ("u.csv", "User ID;Nick Name;性别;user_info.ext\r\nalice;Alice, A.;女;\r\nbob;鲍勃;;{}"),
+    ("u.csv", "sep=;\r\nid;昵称;gender;userInfo.ext;\r\nalice;Alice, A.;F;;\r\nbob;鲍勃;;{};\r\n;;;;\r\n"),
+    ("u.csv", "accid\tnick\tgender\tuserInfo.ext\nalice\tAlice, A.\t2\t\nbob\t鲍勃\t\t{}\n"),
+    ("u.tsv", "username\tnickname\tgender\tuserInfo.ext\ralice\tAlice, A.\tfemale\t\rbob\t鲍勃\t\t{}\r"),
+    ("u", "account,display name,gender,userInfo.ext\nalice,\"Alice, A.\",female,\n\nbob,鲍勃,,{}\n"),
+    (
+      "u.ndjson",
+      #"{"userId":"alice","nickName":"Alice, A.","gender":2}"# + "\n\n"
+        + #"{"userId":"bob","nickName":"鲍勃","gender":null,"userInfo":{"ext":"{}"}}"#
+    ),
+    (
+      "u.json",
+      "\u{FEFF} [ {\"userId\":\"alice\",\n\"nickName\":\"Alice, A.\",\"gender\":\"f\"} ,\n{\"id\":\"x\",\"userId\":\"bob\"} ]"
+    ),
+    (
+      "u.json",
+      "[{\"userId\":\"alice\",\"nickName\":\"Alice, A.\",\"gender\":\"f\"},{\"userInfo\":{\"ext\":\"{}\"},\"userId\":\"bob\",\"nickName\":\"鲍勃\"}]"
+    ),
+    (
+      "u.yaml",
+      "- userId: alice\n  nickName: Alice, A.\n  gender: 2\n- userId: bob\n  nickName: 鲍勃\n  gender: ~\n  userInfo: {ext: '{}'}\n"
+    ),
+    (
+      "u",
+      "---\n- {userId: alice, nickName: 'Alice, A.', gender: F}\n- {userId: bob, nickName: 鲍勃, userInfo.ext: \"{}\"}\n"
+    ),
+  ])
+  func `the same users come from each format`(name: String, text: String) throws {
+    let read = try TableText(text, name: name).users()
+    if text.contains("\"id\"") {
+      #expect(read.faults == ["table.columns 3:0"])
+    } else {
+      #expect(read.rows == Self.users)
+      #expect(read.faults == [])
+    }
+  }
+
+  @Test func `of a Mattermost export the user lines are read`() throws {
+    let text = """
+      {"type":"version","version":1}
+      {"type":"team","team":{"name":"t"}}
+      {"type":"user","user":{"username":"alice","email":"a@x.org","nickname":"Al","roles":"system_user","teams":[{"name":"t"}]}}
+      {"type":"user","user":{"username":"bob","email":"bob"}}
+      {"type":"post","post":{"user":"alice"}}
+      """
+    let read = try TableText(text, name: "export.jsonl").users()
+    #expect(read.rows == ["alice nickName=Al email=a@x.org"])
+    #expect(read.faults == ["table.value 4:49"])
+    #expect(read.scan.refusedCount == 1)
+  }
+
+  @Test func `gzip members follow each other, and a cut one is a fault`() throws {
+    let packed: [UInt8] = [
+      31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 43, 45, 78, 45, 242, 76, 209, 201, 203, 76, 206, 246, 75, 204, 77, 229, 74, 204,
+      201, 76, 78, 213, 113, 4, 145, 92, 0, 95, 111, 254, 129, 28, 0, 0, 0, 31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 75, 202,
+      79, 210, 113, 202, 79, 226, 2, 0, 103, 212, 151, 14, 8, 0, 0, 0,
+    ]
+    let all = ["alice nickName=Alice", "bob nickName=Bob"]
+    #expect(try TableText(packed, name: "u.csv.gz").users().rows == all)
+    #expect(try TableText(packed + [0, 0, 0], name: "u").users().rows == all)
+    for end in 1..<packed.count where end != 45 {
+      let read = try TableText(Array(packed[..<end]), name: "u.csv").users()
+      #expect(read.faults.last?.hasPrefix("table.") == true, "cut after \(end)")
+      if end > 20 { #expect(read.faults == ["table.gzip 0:0"], "cut after \(end)") }
+    }
+    var damaged = packed
+    damaged[42] ^= 1
+    #expect(try TableText(damaged, name: "u.csv").users().faults == ["table.gzip 0:0"])
+    #expect(try TableText(packed + [1, 2], name: "u.csv").users().faults == ["table.gzip 0:0"])
+  }
+
+  @Test(arguments: [
+    ("u.csv", "", ["table.unreadable 0:0"]),
+    ("u.csv", "\n\n", ["table.unreadable 0:0"]),
+    ("u.csv", "userId\n", []),
+    ("u.csv", "PK\u{3}\u{4}x", ["table.format 0:0"]),
+    (
+      "u.csv", "userId,nickName\na,b,c\nd\ni,j\u{0}\nk,\"l\"m\nn,o\ne,\"f\ng,h\n",
+      ["table.row-length 2:1", "table.row-length 3:1", "table.encoding 4:4", "table.syntax 5:6", "table.syntax 7:3"]
+    ),
+    ("u.json", "{\"userId\":", ["table.syntax 1:11"]),
+    ("u.json", "[{\"userId\":\"a\"},\n{\"userId\":\"b\"", ["table.syntax 2:1"]),
+    ("u.json", "[{\"userId\":\"a\"}] x", ["table.syntax 1:18"]),
+    ("u.json", "[{\"userId\":\"a\"}\n{\"userId\":\"b\"}]", ["table.syntax 2:1"]),
+    ("u.json", "[1]", ["table.syntax 1:2"]),
+    (
+      "u.ndjson", "{\"userId\":\"a\"}\n{\"userId\":\"b\",}\n[]\n{\"userId\":\"c\",\"mobile\":1.5}\n{\"nick\":\"d\"}",
+      ["table.syntax 2:15", "table.syntax 3:1", "table.value 4:1", "table.missing-key 5:1"]
+    ),
+    ("u.yaml", "a: b\n", ["table.format 1:1"]),
+    ("u.yaml", "- userId: a\n- x\n", ["table.format 2:3"]),
+    ("u.yaml", "- userId: a\n- userId: b\n  userId: c\n- userId: [d\n", ["table.value 3:11", "table.syntax 5:1"]),
+  ])
+  func `what can't be read is told with its place`(name: String, text: String, faults: [String]) throws {
+    let found = try TableText(text, name: name).users().faults
+    #expect(found == faults)
+  }
+}

@@ -1,0 +1,163 @@
+import CircleModel
+import Diagnostics
+import JSONText
+import Testing
+import Testkit
+
+@testable import CircleTables
+
+struct UserTableTests {
+  static let header = "userId,nickName,avatarUrl,gender,email,birth,mobile,devices"
+
+  @Test(arguments: [
+    ("bad id,,,,,,,", "'userId' is 'bad id': the user id is not made of", 1),
+    ("@x,,,,,,,", "the user id is not made of", 1),
+    (",x,,,,,,", "the user id is empty", 1),
+    ("a,\(String(repeating: "n", count: 65)),,,,,,", "the nickName has 65 characters", 3),
+    ("a,\u{1}x,,,,,,", "control character", 3),
+    ("a,x,ftp://x,,,,,", "the avatarUrl is not a URL", 5),
+    ("a,x,,boy,,,,", "'gender' is 'boy': the gender is not unknown, male or female", 6),
+    ("a,x,,,a@b,,,", "the email is not an address", 7),
+    ("a,x,,,,2001-02-29,,", "the birth is not a real date", 8),
+    ("a,x,,,,,1.38E+10,", "'mobile' is '1.38E+10': the mobile is not digits", 9),
+    ("a,x,,,,,,phone|phone", "the device 'phone' is given twice", 10),
+  ])
+  func `each bad cell is told with its place, its value and its rule`(row: String, words: String, column: Int) throws {
+    let read = try TableText("\(Self.header)\nok,x,,,,,,\n\(row)\n").users()
+    #expect(read.rows == ["ok nickName=x"])
+    let fault = try #require(read.diagnostics.first)
+    #expect(read.diagnostics.count == 1)
+    #expect(fault.message.contains(words))
+    #expect(fault.place == Place(file: 0, line: 3, column: column))
+    #expect(read.scan.files.line(3, of: 0) == row)
+    if row.contains("E+10") { #expect(fault.help?.contains("spreadsheet") == true) }
+  }
+
+  @Test func `a thousand bad rows of ten kinds give a thousand right faults`() throws {
+    let kinds = [
+      ("bad id,,,,,,,", "table.value"), (",x,,,,,,", "table.missing-key"), ("a,\u{7}x,,,,,,", "table.value"),
+      ("a,x,ftp://x,,,,,", "table.value"), ("a,x,,boy,,,,", "table.value"), ("a,x,,,a@b,,,", "table.value"),
+      ("a,x,,,,1.2.2003,,", "table.value"), ("a,x,,,,,12 34,", "table.value"), ("a,b", "table.row-length"),
+      ("a,\"x\"y,,,,,,", "table.syntax"),
+    ]
+    var text = "\(Self.header)\n"
+    var expected: [String] = []
+    for number in 0..<1000 {
+      let kind = kinds[number % 10]
+      text += "u\(number),fine,,,,,,\n\(kind.0)\n"
+      expected.append("\(kind.1) \(2 * number + 3)")
+    }
+    var table = TableText(text)
+    table.options.scan.maxErrors = 1000
+    let read = try table.users()
+    #expect(read.diagnostics.map { "\($0.code) \($0.place.line)" } == expected)
+    #expect(read.diagnostics.allSatisfy { $0.place.column > 0 })
+    #expect(read.rows.count == 1000)
+    table.options.scan.maxErrors = 7
+    let few = try table.users()
+    #expect(few.diagnostics.count == 7)
+    #expect(few.scan.diagnostics.errorCount == 1000)
+    #expect(few.scan.refusedCount == 1000)
+  }
+
+  @Test func `a record with line breaks is named by its first line`() throws {
+    let read = try TableText("userId,sign,email\na,\"x\ny\",b\nc,,d\n").users()
+    #expect(read.faults == ["table.value 2:0", "table.value 4:4"])
+  }
+
+  @Test func `an empty cell leaves the field, or clears it`() throws {
+    var table = TableText("userId,nick,sign,devices\na,, \t,\n")
+    #expect(try table.users().rows == ["a"])
+    table.options.clearsEmpty = true
+    #expect(try table.users().rows == ["a nickName= sign= devices="])
+  }
+
+  @Test func `an apostrophe before a formula is stripped only when asked`() throws {
+    var table = TableText("userId,nick,mobile,sign\na,'=x,'+86-138,''-y\n")
+    let read = try table.users()
+    #expect(read.faults == ["table.value 2:7"])
+    #expect(read.diagnostics.first?.help?.contains("--formula-safe") == true)
+    table.options.scan.isFormulaSafe = true
+    #expect(try table.users().rows == ["a nickName==x sign='-y mobile=+86-138"])
+  }
+
+  @Test(arguments: [100, 4096, 1 << 20])
+  func `records are sorted in runs of any size, and the later wins cell by cell`(runSize: Int) throws {
+    let folder = try TemporaryFolder()
+    let spool = UserSpool(folder: folder.path, runSize: runSize)
+    var expected: [String: [Int: String]] = [:]
+    var order: [String] = []
+    var state: UInt64 = 42
+    func random(_ bound: UInt64) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % bound)
+    }
+    for number in 0..<3000 {
+      var id = "user\(random(700))" + (random(3) == 0 ? "-with-a-long-ending" : "")
+      if expected[id] == nil { order.append(id) }
+      let field = random(3)
+      expected[id, default: [:]][field] = "v\(number)"
+      if random(4) == 0 { id = id.uppercased() }
+      var writer = UserRecordWriter()
+      try Array(id.utf8).withUnsafeBufferPointer { (bytes) throws(TableStop) in
+        var room: [UInt8] = []
+        writer.begin(&room, place: Place(file: 0, line: number, column: 1), raw: nil, id: bytes)
+        Array("v\(number)".utf8).withUnsafeBufferPointer { writer.add(field, $0, to: &room) }
+        writer.end(&room)
+        try spool.add(bytes, room)
+      }
+    }
+    var rows: [(id: String, fields: [Int: String])] = []
+    var duplicates = 0
+    let merge = try spool.sorted()
+    let read = { (record: UserRecord) -> (String, [Int: String]) in
+      var fields: [Int: String] = [:]
+      record.forEachField { fields[$0] = String(decoding: $1, as: UTF8.self) }
+      return (String(decoding: record.id, as: UTF8.self).lowercased(), fields)
+    }
+    while let row = try merge.next(
+      duplicate: { earlier, later, _ in
+        duplicates += 1
+        #expect(earlier < later)
+      }, read)
+    { rows.append(row) }
+    #expect(rows.map(\.id) == order.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
+    for row in rows { #expect(row.fields == expected[row.id]) }
+    #expect(duplicates == 3000 - order.count)
+    #expect(folder.names() == [])
+  }
+
+  @Test func `refused rows come back as a table that imports after mending`() throws {
+    var table = TableText("userId,nick,extra\na,\"x, \"\"y\"\"\",1\nb d,'=z,2\nc\n")
+    table.options.keepsRefused = true
+    let read = try table.users()
+    var writer = DelimitedWriter()
+    let stop = read.scan.refused?.write(to: &writer) { _ in }
+    #expect(stop == nil)
+    let written = String(decoding: writer.buffer.bytes, as: UTF8.self)
+    #expect(
+      written == """
+        userId,nick,extra,error
+        b d,'=z,2,"'userId' is 'b d': the user id is not made of A-Z a-z 0-9 _ @ . - only, with no @ at its beginning"
+        c,,,"the row has 1 cell, and the header names 3 columns"
+
+        """)
+    var mended = TableText(
+      written.split(separator: "\n").map { $0.hasPrefix("b d") ? "b" + $0.dropFirst(3) : $0 }.joined(separator: "\n"))
+    mended.options.scan.binding.isStrict = false
+    #expect(try mended.users().rows == ["b nickName='=z", "c"])
+  }
+
+  @Test func `lists in a cell are parted by one delimiter, or are JSON`() {
+    for (cell, items) in [
+      ("a|b,c", ["a", "b,c"]), ("a; b,c", ["a", "b,c"]), ("a, b", ["a", "b"]), ("a", ["a"]), ("[\"a|b\"]", ["a|b"]),
+      ("[x", ["[x"]), ("||", []),
+    ] {
+      #expect(Array(cell.utf8).withUnsafeBufferPointer { ListCell.items($0) } == items)
+    }
+    for items in [["a"], ["a", "b c"], ["a,b"], ["a|b", "c"], [" x"], ["[y"], ["a;b"], ["\"", "\\"]] {
+      let cell = ListCell.cell(items)
+      #expect(Array(cell.utf8).withUnsafeBufferPointer { ListCell.items($0) } == items)
+    }
+  }
+}
