@@ -42,7 +42,9 @@ package struct PackedWriter: Sendable {
   }
 
   package mutating func text(_ value: Text) {
-    value.withBytes { text($0) }
+    // The library's own way is inlined here; a closure of ours would be called for each of millions.
+    var string = value.string
+    string.withUTF8 { text($0) }
   }
 
   package mutating func text(_ value: String) { text(Text(value)) }

@@ -72,6 +72,23 @@ package struct StateStore {
     try reading { () throws(StateError) in try rows.number(of: name, in: table) } != nil
   }
 
+  /// Calls `body` for each user by lower-cased id, with the id as registered, until it answers false; never more than
+  /// one user is in memory.
+  package func forEachUser(
+    _ body: (UnsafeBufferPointer<UInt8>, UserDetail) -> Bool
+  ) throws(StateError) {
+    try reading { () throws(StateError) in
+      try rows.scanNames(.users, prefix: []) { (_, number) throws(StateError) in
+        let goesOn = try rows.withRow(.users, RowKey(number)) { (bytes) throws(StateError) in
+          let row = try UserRow(bytes)
+          return body(row.spelling, try UserDetail(packed: row.detail))
+        }
+        guard let goesOn else { throw .damaged("user \(number) is named but has no row") }
+        return goesOn
+      }
+    }
+  }
+
   /// Writes what a run decided on `loaded`, all or nothing, and gives up the lock in the same transaction.
   ///
   /// - Parameters:
