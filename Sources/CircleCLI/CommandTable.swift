@@ -24,6 +24,9 @@ let commandTree: CommandTree<Action> = CommandTree(
       Why.spec,
       Export.spec,
       CommandSpec(
+        "import", "Bring tables into the state.", refuses: OptionSpec.acting,
+        subcommands: [ImportUsers.spec, ImportTags.spec, ImportMembers.spec]),
+      CommandSpec(
         "events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec, EventsVerify.spec]),
       CommandSpec(
         "server", "Work with servers.",

@@ -2,6 +2,8 @@
 package enum ReportResult: String, CaseIterable, Sendable {
   /// Something was done, or all that was asked for is told.
   case done
+  /// Rows of an import were refused and skipped; the others were taken.
+  case partial
   /// There was nothing to do.
   case unchanged
   /// A comparison found differences.

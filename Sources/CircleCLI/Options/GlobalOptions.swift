@@ -1,4 +1,5 @@
 import CircleReport
+import CircleTables
 import CommandTree
 
 /// What holds for every command: the command line wins over the environment, that over `circlectl.yaml`, that over the
@@ -6,6 +7,8 @@ import CommandTree
 struct GlobalOptions {
   var state: StateLocation
   var output: OutputFormat
+  /// The format of a table, where `--output` names one that reports do not have.
+  var table: TableWriter.Format?
   var reports: [ReportFile]
   var color: ColorChoice
   var isQuiet: Bool
@@ -21,6 +24,7 @@ struct GlobalOptions {
 
   init(_ arguments: ParsedArguments, in context: Context, project: Project) throws(Failure) {
     state = try StateLocation(arguments, in: context, project: project)
+    table = try Self.tableFormat(arguments)
     output = try Self.format(arguments.value("output")) ?? project.output ?? .text
     reports = []
     for text in arguments.values("report") {
@@ -49,6 +53,14 @@ struct GlobalOptions {
   private static func format(_ text: String?) throws(Failure) -> OutputFormat? {
     // The tree has already refused all other values.
     text.flatMap(OutputFormat.init)
+  }
+
+  private static func tableFormat(_ arguments: ParsedArguments) throws(Failure) -> TableWriter.Format? {
+    guard let text = arguments.value("output"), OutputFormat(rawValue: text) == nil else { return nil }
+    guard arguments.declares("table"), arguments.value("table") != nil else {
+      throw Failure(.usage, "\(text) is a format of tables alone", next: ["'circlectl export --table' writes tables."])
+    }
+    return TableWriter.Format(rawValue: text)
   }
 
   private static func timeSpan(_ text: String?) throws(Failure) -> TimeSpan {
@@ -103,7 +115,11 @@ extension OptionSpec {
       "as", "USER", completion: .kind("user"), "Act with exactly this user's rights instead of an administrator's."),
     .value("device", "NAME", "On which of his registered devices the user of --as acts; that one hears nothing of it."),
     .value(
-      "output", "FORMAT", short: "o", choices: OutputFormat.allCases.map { Choice($0.rawValue, sentence($0.summary)) },
+      "output", "FORMAT", short: "o",
+      choices: OutputFormat.allCases.map { Choice($0.rawValue, sentence($0.summary)) }
+        + TableWriter.Format.allCases.filter { OutputFormat(rawValue: $0.rawValue) == nil }.map {
+          Choice($0.rawValue, sentence($0.summary))
+        },
       default: "text", "In which format results are written to standard output."),
     .value(
       "report", "FORMAT=FILE", repeatable: true, completion: .files,

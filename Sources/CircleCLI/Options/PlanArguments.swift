@@ -4,11 +4,16 @@ import CommandTree
 
 extension OptionSpec {
   /// What `diff` and `apply` both take, since it bears on the plan.
-  static let planning: [OptionSpec] = [
-    stack,
-    .flag("prune", "Destroy the servers of this stack that no manifest names any more."),
-    .flag("register", "Register users whom the manifests name and nobody registered."),
-    .flag("allow-outside", "Let manifests name files outside their folder."),
+  static let planning: [OptionSpec] =
+    [
+      stack,
+      .flag("prune", "Destroy the servers of this stack that no manifest names any more."),
+      .flag("register", "Register users whom the manifests name and nobody registered."),
+      .flag("allow-outside", "Let manifests name files outside their folder."),
+    ] + guards
+
+  /// What lets a deep cut pass.
+  static let guards: [OptionSpec] = [
     .value(
       "max-removals", "N|P%", group: "Guards", default: "30%",
       "How many of a server's members or moderators, or of the stack's servers, may go, where there are ten or more."),
@@ -64,9 +69,16 @@ extension CommandRun {
   }
 
   func planOptions() throws(Failure) -> PlanOptions {
-    var options = PlanOptions(
-      stack: try stackName(), prune: arguments.flag("prune"), register: arguments.flag("register"),
-      reason: arguments.value("reason").map { Text($0) })
+    var options = try guardOptions()
+    options.stack = try stackName()
+    options.prune = arguments.flag("prune")
+    options.register = arguments.flag("register")
+    return options
+  }
+
+  /// The options of a plan that knows no manifests: those of its guards.
+  func guardOptions() throws(Failure) -> PlanOptions {
+    var options = PlanOptions(reason: arguments.value("reason").map { Text($0) })
     if let ceiling = project.maxRemovals { options.maxRemovals = ceiling }
     if let text = arguments.value("max-removals") {
       guard let ceiling = MaxRemovals(text) else {

@@ -1,6 +1,7 @@
 /// A part of a run that may take long.
 enum Phase: String {
   case reading
+  case readingRows = "reading rows"
   case waiting
   case loading
   case planning
@@ -12,6 +13,7 @@ enum Phase: String {
   var title: String {
     switch self {
     case .reading: "reading manifests"
+    case .readingRows: "reading rows"
     case .waiting: "waiting for the lock"
     case .loading: "loading the state"
     case .planning: "planning"

@@ -38,9 +38,14 @@ final class ProgressDisplay: Sendable {
 
     private func draw() {
       guard let lap = stopwatch.current else { return }
-      let count = lap.objects > 0 ? ", \(grouped(lap.objects))" : ""
-      let text = "circlectl: \(lap.phase.title)\(count), \(decimals(stopwatch.elapsed, isOnTerminal ? 1 : 0)) s"
+      let text =
+        "circlectl: \(lap.phase.title)\(Self.extent(of: lap)), \(decimals(stopwatch.elapsed, isOnTerminal ? 1 : 0)) s"
       if isOnTerminal { console.showProgress(text) } else { console.say("\(text)\n") }
+    }
+
+    private static func extent(of lap: Stopwatch.Lap) -> String {
+      if let progress = lap.progress { return " \(progress)" }
+      return lap.objects > 0 ? ", \(grouped(lap.objects))" : ""
     }
   }
 

@@ -9,6 +9,20 @@ final class Stopwatch: Sendable {
     /// Nanoseconds; nil while it lasts.
     var duration: Int64?
     var objects = 0
+    /// How much of the phase is done, in 1024ths; nil where that is not known.
+    var share: Int?
+
+    /// A bar, objects, rate and time left, for a phase that says how much of it is done.
+    var progress: String? {
+      guard let share, objects > 0 else { return nil }
+      let seconds = max(Double(Stopwatch.now() - start) / 1e9, 0.001)
+      let filled = min(share * 20 / 1024, 20)
+      let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
+      let left =
+        share > 0 ? ", \(Int((seconds * Double(1024 - min(share, 1024)) / Double(share)).rounded(.up))) s left" : ""
+      return
+        "[\(bar)] \(min(share * 100 / 1024, 100))%, \(grouped(objects)) rows, \(grouped(Int(Double(objects) / seconds))) a second\(left)"
+    }
   }
 
   private let laps = Mutex<[Lap]>([])
@@ -33,10 +47,13 @@ final class Stopwatch: Sendable {
   }
 
   /// Says how many objects the phase that lasts has gone through.
-  func count(_ objects: Int) {
+  ///
+  /// - Parameter share: how much of the phase that is, in 1024ths.
+  func count(_ objects: Int, share: Int? = nil) {
     laps.withLock { laps in
       guard let last = laps.indices.last else { return }
       laps[last].objects = objects
+      laps[last].share = share
     }
   }
 

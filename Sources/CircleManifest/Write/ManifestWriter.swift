@@ -15,8 +15,8 @@ package struct ManifestWriter: ~Copyable {
 
   private enum Section { case none, users, servers }
 
-  private let names: UserNames
-  private let ranks: ContiguousArray<UInt32>
+  private var names: UserNames
+  private var ranks: ContiguousArray<UInt32>
   private var section = Section.none
 
   /// - Parameters:
@@ -28,12 +28,22 @@ package struct ManifestWriter: ~Copyable {
     buffer.append("version: 1\n")
   }
 
+  /// Takes the ids of further users, of whom entries of `users` are to be written and nothing else.
+  package mutating func adopt(_ names: UserNames) {
+    self.names = names
+    ranks = []
+  }
+
   /// Writes an entry of `users` with the fields that are set.
-  package mutating func writeUser(_ user: UserIndex, profile: UserProfile, devices: [Text]) {
+  ///
+  /// - Parameter cleared: fields, and `.devices`, that the manifest says are unset.
+  package mutating func writeUser(
+    _ user: UserIndex, profile: UserProfile, devices: [Text], cleared: FieldMask = []
+  ) {
     begin(.users, "\nusers:\n")
     buffer.append("  ")
     append(user)
-    if profile.isEmpty && devices.isEmpty {
+    if profile.isEmpty && devices.isEmpty && cleared.isEmpty {
       buffer.append(": {}\n")
       return
     }
@@ -43,6 +53,13 @@ package struct ManifestWriter: ~Copyable {
       append(key.word, entry.value)
     }
     append(UserKey.devices.word, devices)
+    for field in UserField.allCases where cleared.contains(FieldMask(field)) {
+      guard let key = UserKey(rawValue: field.rawValue) else { continue }
+      buffer.append("    ")
+      buffer.append(key.word)
+      buffer.append(": null\n")
+    }
+    if cleared.contains(.devices) { buffer.append("    devices: []\n") }
   }
 
   /// Writes an entry of `servers`; what is not set, and a list of nobody, is left out.

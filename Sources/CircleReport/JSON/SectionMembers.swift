@@ -30,6 +30,21 @@ extension JSONWriter {
     field("memberships", summary.memberships)
   }
 
+  mutating func members(of summary: ImportSummary) {
+    field("rows", summary.rows)
+    field("new", summary.new)
+    field("changed", summary.changed)
+    key("fields")
+    object { writer in
+      for field in summary.fields {
+        writer.key(escaping: field.name)
+        writer.integer(field.count)
+      }
+    }
+    field("unchanged", summary.unchanged)
+    field("refused", summary.refused)
+  }
+
   mutating func members(of fault: Diagnostic, _ files: SourceFiles) {
     field("severity", fault.severity.word)
     field("code", fault.code)

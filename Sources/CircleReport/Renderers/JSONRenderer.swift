@@ -35,6 +35,8 @@ struct JSONRenderer: Renderer {
     switch section {
     case .validation(let summary):
       document.object("validation") { $0.members(of: summary) }
+    case .imported(let summary):
+      document.object("import") { $0.members(of: summary) }
     case .faults(let list):
       try document.list("faults", list.diagnostics, to: &sink) { $1.members(of: $0, list.files) }
       document.object("faultCounts") {

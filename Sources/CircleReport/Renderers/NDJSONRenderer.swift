@@ -26,6 +26,8 @@ struct NDJSONRenderer: Renderer {
     switch section {
     case .validation(let summary):
       try lines.write("validation", to: &sink) { $0.members(of: summary) }
+    case .imported(let summary):
+      try lines.write("import", to: &sink) { $0.members(of: summary) }
     case .faults(let list):
       for fault in list.diagnostics {
         try lines.write("fault", to: &sink) { $0.members(of: fault, list.files) }

@@ -19,6 +19,7 @@ struct TextRenderer: Renderer {
   ) throws(RenderError) {
     switch section {
     case .validation(let summary): line(sentence(summary), to: &sink)
+    case .imported(let summary): line(summary.sentence, to: &sink)
     case .faults: break
     case .plan(let section):
       do throws(OutputError) {

@@ -7,6 +7,8 @@ package enum ReportSection {
   /// text of a report leaves them out.
   case faults(FaultList)
   case plan(PlanSection)
+  /// What an import of users did, or would do.
+  case imported(ImportSummary)
   /// The history entry that was written.
   case run(Run)
   case events(EventsSection)

@@ -3,6 +3,7 @@ import CircleModel
 import CirclePlan
 import CircleProviders
 import CircleReport
+import CircleTables
 import CommandTree
 import Testing
 import Testkit
@@ -84,13 +85,14 @@ struct DocumentTests {
       ManifestDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
       + PlanDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
       + ProviderDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
+      + TableDiagnostic.all.map { (code: $0.code, sentence: $0.sentence) }
     func rows(_ area: String) -> [[String]] {
       faults.filter { $0.code.hasPrefix("\(area).") }.map { ["`\($0.code)`", $0.sentence] }
     }
     let areas = [
       ("manifest", "## Manifests"), ("project", "## Defaults of a project"), ("plan", "## Manifests and state"),
       ("provider", "## Providers"),
-      ("plan-file", "## Saved plans"),
+      ("plan-file", "## Saved plans"), ("table", "## Tables"),
     ]
     #expect(faults.count == areas.reduce(0) { $0 + rows($1.0).count }, "a code has an area without a table")
     var text = document.text

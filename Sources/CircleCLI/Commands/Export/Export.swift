@@ -5,19 +5,25 @@ import CircleState
 import CommandTree
 import JSONText
 
-/// `circlectl export`: a state as manifests.
+/// `circlectl export`: a state as manifests, or parts of it as tables.
 enum Export {
   static let spec = CommandSpec<Action>(
-    "export", "Write users and servers as a manifest.",
+    "export", "Write users and servers as a manifest, or as tables.",
     discussion: """
       Writes all users, and the servers of one stack, those named, or all. Applied to an empty state with the same \
       limits it gives the same servers and members; applied to its own state it changes nothing. Server ids, pending \
       invitations and the times of joining are left out.
+
+      --table writes all users, or the tags or members of all servers (or of those named, or of one stack), as a table \
+      that 'circlectl import' reads.
       """,
-    usage: ["[options] [--stack NAME]", "[options] SERVER…", "[options] --all"],
+    usage: ["[options] [--stack NAME]", "[options] SERVER…", "[options] --all", "[options] --table TABLE [SERVER…]"],
     examples: [
       Example("circlectl export > communities.yaml", "Writes the servers of the stack 'default'."),
       Example("circlectl export swift-fans", "Writes one server, and all users."),
+      Example(
+        "circlectl export --table users --bom --formula-safe > users.csv",
+        "Writes all users for a spreadsheet program."),
     ],
     arguments: [
       ArgumentSpec(
@@ -27,17 +33,22 @@ enum Export {
     options: [
       .value("stack", "NAME", default: "default", "The stack whose servers are written."),
       .flag("all", "Write the servers of all stacks, and of none."),
-    ],
+    ] + ExportTable.options,
     refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    try Selection.check(run)
+    try ServerSelection.check(run)
+    if let table = try ExportTable(run) {
+      let state = try run.openForReading()
+      let isChosen = !run.arguments.arguments("servers").isEmpty || run.arguments.isGiven("stack")
+      return try table.write(isChosen ? ServerSelection(run, state.store) : nil, from: state.store)
+    }
     if run.arguments.isGiven("output"), run.options.output != .text {
       throw Failure(
         .usage, "an export is a manifest, not \(run.options.output.rawValue)", next: ["Leave --output out."])
     }
     let state = try run.openForReading()
-    let selection = try Selection(run, state.store)
+    let selection = try ServerSelection(run, state.store)
     let snapshot = try run.phase(.loading) { () throws(Failure) in
       try run.onState { () throws(StateError) in try state.store.load(selection.scope).snapshot }
     }
@@ -73,56 +84,5 @@ enum Export {
     guard all || writer.buffer.count >= ByteBuffer.piece else { return }
     try run.checkInterrupted()
     try writer.buffer.drain(atLeast: 1) { (bytes) throws(Failure) in try run.console.write(bytes) }
-  }
-}
-
-/// Which servers are written.
-private enum Selection {
-  case all
-  case stack(Text)
-  /// By id.
-  case some(Set<Text>)
-
-  static func check(_ run: CommandRun) throws(Failure) {
-    let ways = [!run.arguments.arguments("servers").isEmpty, run.arguments.flag("all"), run.arguments.isGiven("stack")]
-    guard ways.count(where: { $0 }) <= 1 else {
-      throw Failure(.usage, "servers, --stack and --all say different things", next: ["Give one of them."])
-    }
-  }
-
-  init(_ run: CommandRun, _ store: StateStore) throws(Failure) {
-    let names = run.arguments.arguments("servers")
-    if run.arguments.flag("all") {
-      self = .all
-    } else if names.isEmpty {
-      self = .stack(try run.stackName())
-    } else {
-      var ids: Set<Text> = []
-      for name in names {
-        guard let server = try run.findServer(name, in: store) else { throw run.noServer(name, in: store) }
-        ids.insert(server.id)
-      }
-      self = .some(ids)
-    }
-  }
-
-  var scope: Scope {
-    switch self {
-    case .all: .everything
-    case .stack(let stack):
-      Scope(everyServer: true, members: .all, stack: stack, everyUser: true, userDetails: true)
-    case .some(let ids): Scope(servers: ids.sorted(), members: .all, everyUser: true, userDetails: true)
-    }
-  }
-
-  /// By the bytes of their handles.
-  func servers(of snapshot: Snapshot) -> [Server] {
-    let found: [Server]
-    switch self {
-    case .all: found = Array(snapshot.servers)
-    case .stack(let stack): found = snapshot.servers.filter { $0.stack == stack }
-    case .some(let ids): found = snapshot.servers.filter { ids.contains($0.id) }
-    }
-    return found.sorted { $0.handle < $1.handle }
   }
 }

@@ -1,0 +1,192 @@
+import CircleModel
+package import CirclePlan
+package import CircleState
+package import CircleTables
+package import Diagnostics
+
+/// Brings the members or the tags of tables into a state: finds the servers and users that the rows name, and plans.
+package struct ListImport {
+  /// What the tables ask for, and what is wrong with it beside the state.
+  package struct Reading {
+    package var plan: Plan
+    /// Rows that name a server or a user that there is not, and what of them is told.
+    package var refused = 0
+    package var diagnostics: DiagnosticCollector
+
+    init(plan: Plan, limit: Int) {
+      self.plan = plan
+      diagnostics = DiagnosticCollector(limit: limit)
+    }
+  }
+
+  private let table: ListTable
+  private let options: PlanOptions
+  private let now: Int64
+  private let idSeed: [UInt8]
+
+  /// - Parameters:
+  ///   - options: only what concerns the guards counts.
+  ///   - now: the run's clock, Unix milliseconds.
+  package init(_ table: ListTable, options: PlanOptions, now: Int64, idSeed: [UInt8]) {
+    self.table = table
+    self.options = options
+    self.now = now
+    self.idSeed = idSeed
+  }
+
+  /// The part of the state that bears on the tables.
+  package func load(from store: StateStore) throws(StateError) -> Loaded {
+    let names = (0..<table.servers.count).map { table.servers[$0] }
+    return try store.load(
+      Scope(servers: names, members: table.kind == .members ? .all : .none), names: table.users)
+  }
+
+  /// What the import would do, decided to the end.
+  ///
+  /// - Parameter giveBack: gets the rows that are refused, with what is wrong with each.
+  package func plan(
+    on loaded: Loaded, giveBack: (Int, String) throws(TableStop) -> Void
+  ) throws(TableStop) -> Reading {
+    let context = RunContext(
+      kind: .import, time: max(now, loaded.head.time), ids: IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
+    var requests = Requests(table, loaded.snapshot)
+    try requests.take(giveBack)
+    let plan = CirclePlan.plan(requests.all, actual: loaded.snapshot, options: options, context: context)
+    var reading = Reading(plan: plan, limit: table.scan.options.maxErrors)
+    reading.refused = requests.refused
+    reading.diagnostics.append(contentsOf: requests.diagnostics)
+    return reading
+  }
+
+  /// Writes the plan in one transaction, and gives up the lock with it.
+  /// - Throws: `.stale` when the state is no longer as it was loaded; nothing is written then.
+  package func commit(
+    _ plan: Plan, on loaded: Loaded, to store: StateStore, command: String, writer: RunRequest.Writer
+  ) throws(StateError) -> Run {
+    let request = RunRequest(
+      kind: .import, command: command, reason: options.reason?.string, maxRemovals: options.maxRemovals.text,
+      allowances: options.allow.map(\.text), writer: writer)
+    let files = table.scan.files
+    return try store.commit(
+      plan.outcome, result: plan.result, on: loaded, time: plan.context.time, request: request,
+      path: { files.path(of: $0) })
+  }
+}
+
+/// The rows of a table by server, each user and each tag once.
+private struct Requests {
+  private(set) var all: [ServerRequest] = []
+  private(set) var refused = 0
+  private(set) var diagnostics: DiagnosticCollector
+  private let table: ListTable
+  private let snapshot: Snapshot
+  /// By the table's number of a server, its request, or -1 where there is no such server.
+  private var requests: [Int] = []
+
+  init(_ table: ListTable, _ snapshot: Snapshot) {
+    self.table = table
+    self.snapshot = snapshot
+    diagnostics = DiagnosticCollector(limit: table.scan.options.maxErrors)
+  }
+
+  mutating func take(_ giveBack: (Int, String) throws(TableStop) -> Void) throws(TableStop) {
+    findServers()
+    var sorted = ContiguousArray<(key: UInt64, row: UInt32)>()
+    sorted.reserveCapacity(table.rows.count)
+    for (position, row) in table.rows.enumerated() {
+      let request = requests[Int(row.server)]
+      if let fault = fault(row, request) {
+        refused += 1
+        diagnostics.appendError { fault.code.error(fault.message, at: row.place, help: fault.help()) }
+        try giveBack(position, fault.message)
+        continue
+      }
+      sorted.append((UInt64(request) << 32 | UInt64(row.object), UInt32(truncatingIfNeeded: position)))
+    }
+    // Rows about the same member or tag come together, in the order of the tables.
+    let isSorted = zip(sorted, sorted.dropFirst()).allSatisfy { ($0.key, $0.row) < ($1.key, $1.row) }
+    if !isSorted { sorted.sort { ($0.key, $0.row) < ($1.key, $1.row) } }
+    let rows = table.rows
+    var start = 0
+    while start < sorted.count {
+      var end = start + 1
+      while end < sorted.count, sorted[end].key == sorted[start].key { end += 1 }
+      add(sorted[start..<end].lazy.map { rows[Int($0.row)] }, to: Int(sorted[start].key >> 32))
+      start = end
+    }
+    guard table.kind == .tags else { return }
+    // The tags of a server are added in the order of the table.
+    for request in all.indices { all[request].tags.sort { $0.place < $1.place } }
+  }
+
+  private mutating func findServers() {
+    var known: [ServerIndex: Int] = [:]
+    for number in 0..<table.servers.count {
+      let name = table.servers[number]
+      guard let server = snapshot.handles[name] ?? snapshot.serverIDs[name], server != .none else {
+        requests.append(-1)
+        continue
+      }
+      if let request = known[server] {
+        requests.append(request)
+      } else {
+        known[server] = all.count
+        requests.append(all.count)
+        all.append(ServerRequest(server))
+      }
+    }
+  }
+
+  private func fault(
+    _ row: ListRow, _ request: Int
+  ) -> (code: TableFault, message: String, help: () -> String?)? {
+    guard request >= 0 else {
+      let name = table.servers[Int(row.server)]
+      return (
+        .unknownServer, "there is no server '\(name)'",
+        { nearestName(to: name.string, among: snapshot.servers.map(\.handle.string)).map { "did you mean '\($0)'?" } }
+      )
+    }
+    guard table.kind == .members, row.action == .add, !snapshot.users[Int(row.object)].isRegistered else { return nil }
+    return (
+      .unknownUser, "user '\(snapshot.names[UserIndex(row.object)])' is not registered",
+      { "'circlectl import users' or 'circlectl user register' registers users" }
+    )
+  }
+
+  /// The later row wins, cell by cell.
+  private mutating func add(_ rows: some Sequence<ListRow>, to request: Int) {
+    var last: ListRow?
+    var role: Role?
+    // Of rows that say the same the first one counts, which keeps the order of tags.
+    var place = Place.none
+    for row in rows {
+      if row.action != last?.action || row.role != last?.role { place = row.place }
+      if let earlier = last, earlier.action != row.action || (row.role != nil && role != nil && row.role != role) {
+        diagnostics.append(warning(earlier, row))
+      }
+      if let given = row.role { role = given }
+      last = row
+    }
+    guard let last else { return }
+    if table.kind == .members {
+      all[request].members.append(
+        .init(
+          UserIndex(last.object), isRemoved: last.action == .remove, role: last.action == .remove ? nil : role,
+          place: place))
+    } else {
+      all[request].tags.append(
+        .init(table.tags[Int(last.object)], isRemoved: last.action == .remove, place: place))
+    }
+  }
+
+  private func warning(_ earlier: ListRow, _ later: ListRow) -> Diagnostic {
+    let what =
+      table.kind == .members
+      ? "member '\(snapshot.names[UserIndex(later.object)])'" : "tag '\(table.tags[Int(later.object)])'"
+    let place = later.place
+    return TableFault.duplicateRow.warning(
+      "\(what) of '\(table.servers[Int(later.server)])' has another row in line \(earlier.place.line), which asks for something else; this one wins",
+      at: Place(file: place.file, line: place.line, column: 0))
+  }
+}

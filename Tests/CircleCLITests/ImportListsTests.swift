@@ -1,0 +1,108 @@
+import Testing
+import Testkit
+
+@testable import CircleCLI
+
+struct ImportListsTests {
+  private func start(_ files: [String: String]) throws -> TestRun {
+    let run = try TestRun(files.merging(["manifests/a.yaml": twoServers]) { first, _ in first })
+    #expect(try run("apply --yes --id-seed x").status == 0)
+    return run
+  }
+
+  @Test func `members join, change roles and go, with the events of an apply`() throws {
+    let run = try start([
+      "m.csv":
+        "server,user,role,action\nswift-fans,bob,user,\nswift-fans,dave,1,\ngarden,carol,moderator,add\ngarden,alice,,remove\nswift-fans,alice,2,\n"
+    ])
+    let dry = try run("import members m.csv --dry-run")
+    #expect(dry.status == 0)
+    #expect(dry.output.contains("Plan: 1 to create, 3 to change, 1 to remove."))
+    let ending = try run("import members m.csv")
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("onMemberRemovedFromServer"))
+    let members = try run("export --table members").output
+    #expect(
+      members
+        == "server,user,role\ngarden,carol,moderator\nswift-fans,bob,user\nswift-fans,carol,user\nswift-fans,dave,moderator\n"
+    )
+    let again = try run("import members m.csv")
+    #expect(again.output.contains("Nothing changes"))
+    #expect(try run.history().count == 2)
+    #expect(try run("state verify").status == 0)
+  }
+
+  @Test func `a guard refuses a deep cut and says the way out`() throws {
+    let run = try start(["m.csv": "server,user,action\ngarden,alice,remove\n"])
+    let ending = try run("import members m.csv")
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("--allow 'remove:member@garden<=1'"))
+    #expect(try run.history().count == 1)
+    let allowed = try run.run(["import", "members", "m.csv", "--allow", "remove:member@garden<=1", "--reason", "moved"])
+    #expect(allowed.status == 0)
+    #expect(try run("state history").output.contains("moved"))
+  }
+
+  @Test func `rows that name what there is not are refused, or skipped and given back`() throws {
+    let run = try start([
+      "m.csv": "server,user,role\nswift-fans,eve,\nnowhere,bob,\ngarden,carol,owner\ngarden,dave,\n"
+    ])
+    let ending = try run("import members m.csv")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("m.csv:2:1: error: user 'eve' is not registered"))
+    #expect(ending.errors.contains("m.csv:3:1: error: there is no server 'nowhere'"))
+    #expect(ending.errors.contains("the owner of a server is fixed at its creation"))
+    let skip = try run("import members m.csv --on-error skip --errors e.csv")
+    #expect(skip.status == 65)
+    #expect(try run.folder.read("e.csv").split(separator: "\n").count == 4)
+    #expect(try run("export --table members").output.contains("garden,dave,user"))
+    try run.folder.write("server,user\nswift-fans,eve\n", to: "m.csv")
+    #expect(try run("import members m.csv").status == 3)
+  }
+
+  @Test func `of two rows that contradict each other the later wins and is warned of`() throws {
+    let run = try start([
+      "m.csv":
+        "server,user,role,action\ngarden,carol,,add\ngarden,dave,,\ngarden,Carol,,remove\ngarden,dave,moderator,\n"
+    ])
+    let ending = try run("import members m.csv")
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("m.csv:4: warning: member 'carol' of 'garden' has another row in line 2"))
+    #expect(
+      try run("export --table members garden").output == "server,user,role\ngarden,alice,user\ngarden,dave,moderator\n")
+  }
+
+  @Test func `tags come one a row or as a list, and keep their order`() throws {
+    let run = try start([
+      "t.csv": "server,tag,action\nswift-fans,ios,remove\nswift-fans,zeta,\nswift-fans,alpha,add\n",
+      "l.csv": "社区;标签\ngarden;\"roses|herbs, all\"\nswift-fans;zeta\n",
+    ])
+    #expect(try run("import tags t.csv l.csv --dry-run").output.contains("Plan: 4 to create, 1 to remove."))
+    #expect(try run("import tags t.csv l.csv").status == 0)
+    #expect(
+      try run("export --table tags").output
+        == "server,tag\ngarden,roses\ngarden,\"herbs, all\"\nswift-fans,swift\nswift-fans,zeta\nswift-fans,alpha\n")
+    #expect(try run("import tags t.csv l.csv").output.contains("Nothing changes"))
+    #expect(try run("state verify").status == 0)
+  }
+
+  @Test func `a limit refuses the whole import`() throws {
+    let tags = (0..<11).map { "garden,tag\($0)\n" }.joined()
+    let run = try start(["t.csv": "server,tag\n\(tags)"])
+    let ending = try run("import tags t.csv")
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains("refused"))
+    #expect(try run("export --table tags garden").output == "server,tag\n")
+  }
+
+  @Test func `a server may be named by its id`() throws {
+    let run = try start([:])
+    let listing = try run("server list -o ndjson").output
+    let id = try #require(
+      listing.split(separator: "\n").first { $0.contains("garden") }?.split(separator: "\"").first {
+        $0.utf8.count == 22
+      })
+    try run.folder.write("server,user\n\(id),dave\ngarden,dave\n", to: "m.csv")
+    #expect(try run("import members m.csv").output.contains("1 created"))
+  }
+}
