@@ -111,6 +111,44 @@ static const char *make_state(const Setup *setup, int scale, const char **state)
   return text("no state, apply ended with %d; see %s", status, setup->errors);
 }
 
+/// Makes a table for an import, unless it is there.
+static const char *make_table(const Setup *setup, const char *kind, unsigned first, unsigned second, unsigned third,
+                              const char **table) {
+  const char *generator = text("%s/generate", setup->work);
+  const char *suffix = strstr(kind, "ndjson") ? "ndjson" : "csv";
+  *table = text("%s/%s-%u.%s", folder(setup, 1), kind, first, suffix);
+  if (exists(*table) && !is_older(*table, generator)) return NULL;
+  mkdir(folder(setup, 1), 0755);
+  Command make = {.arguments = {generator, kind, *table, text("%u", first)}};
+  if (second) make.arguments[4] = text("%u", second);
+  if (third) make.arguments[5] = text("%u", third);
+  return run_command(&make, setup->errors).status ? text("no table; see %s", setup->errors) : NULL;
+}
+
+/// Makes a state with so many servers and hardly a member, unless it is there and younger than the product.
+static const char *make_bare_state(const Setup *setup, unsigned servers, const char **state) {
+  const char *set = text("%s/bare-%u", folder(setup, 1), servers), *generator = text("%s/generate", setup->work);
+  *state = text("%s.db", set);
+  if (exists(*state) && !is_older(*state, setup->product) && !is_older(*state, generator)) return NULL;
+  unlink(*state);
+  mkdir(folder(setup, 1), 0755);
+  mkdir(set, 0755);
+  fprintf(stderr, "making %s\n", *state);
+  const Command commands[] = {
+      {.arguments = {generator, "users", text("%s/users.yaml", set), text("%u", setup->users)}},
+      {.arguments = {generator, "servers", text("%s/servers.yaml", set), text("%u", servers), "3",
+                     text("%u", setup->users)}},
+      {.arguments = {setup->product, "state", "set-limit", "created", "1000000", "--state", *state}},
+      {.arguments = {setup->product, "apply", set, "--state", *state, "--yes", "--output", "ndjson"}},
+  };
+  for (int i = 0; i < 4; i++) {
+    if (!run_command(&commands[i], setup->errors).status) continue;
+    unlink(*state);
+    return text("no state; see %s", setup->errors);
+  }
+  return NULL;
+}
+
 // MARK: Sides
 
 static Side version(const Setup *setup, int scale) {
@@ -251,6 +289,76 @@ static Side join_empty(const Setup *setup, int scale) {
   return side;
 }
 
+static Command import_into(const Setup *setup, const char *kind, const char *table, const char *state) {
+  return (Command){.arguments = {setup->product, "import", kind, table, "--state", state, "--output", "ndjson"},
+                   .output = text("%s/import.out", setup->work)};
+}
+
+static Command sqlite_import(const char *table, const char *store) {
+  return (Command){.arguments = {"/usr/bin/sqlite3", store, text(".import --csv %s t", table)}};
+}
+
+static Side import_users(const Setup *setup, int scale) {
+  const char *table, *state = text("%s/import.db", setup->work);
+  const char *failure = make_table(setup, "user-csv", setup->users * 5 * (unsigned)scale, 0, 0, &table);
+  return (Side){.commands = {import_into(setup, "users", table, state)}, .outputs = {state}, .failure = failure};
+}
+
+static Side import_users_ndjson(const Setup *setup, int scale) {
+  const char *table, *state = text("%s/import.db", setup->work);
+  const char *failure = make_table(setup, "user-ndjson", setup->users * 5 * (unsigned)scale, 0, 0, &table);
+  return (Side){.commands = {import_into(setup, "users", table, state)}, .outputs = {state}, .failure = failure};
+}
+
+static Side import_users_floor(const Setup *setup, int scale) {
+  const char *table, *store = text("%s/floor.db", setup->work);
+  const char *failure = make_table(setup, "user-csv", setup->users * 5 * (unsigned)scale, 0, 0, &table);
+  return (Side){.commands = {sqlite_import(table, store)}, .outputs = {store}, .failure = failure};
+}
+
+enum { tags_a_server = 8, servers_with_tags = 125 };  // so many times the servers: a server holds ten tags at most
+
+static Side import_tags(const Setup *setup, int scale) {
+  (void)scale;
+  const char *table, *full, *state = text("%s/import.db", setup->work);
+  const char *failure = make_table(setup, "tag-csv", setup->servers * servers_with_tags, tags_a_server, 0, &table);
+  if (!failure) failure = make_bare_state(setup, setup->servers * servers_with_tags, &full);
+  if (failure) return (Side){.failure = failure};
+  return (Side){.commands = {import_into(setup, "tags", table, state)},
+                .preparation = {{.arguments = {"/bin/cp", full, state}}}, .outputs = {state}};
+}
+
+static Side import_tags_floor(const Setup *setup, int scale) {
+  (void)scale;
+  const char *table, *store = text("%s/floor.db", setup->work);
+  const char *failure = make_table(setup, "tag-csv", setup->servers * servers_with_tags, tags_a_server, 0, &table);
+  return (Side){.commands = {sqlite_import(table, store),
+                             {.arguments = {text("%s/floors", setup->work), "insert", store,
+                                            text("%u", setup->servers * servers_with_tags), text("%u", tags_a_server),
+                                            text("%u", setup->users)}}},
+                .outputs = {store}, .failure = failure};
+}
+
+static Side import_members(const Setup *setup, int scale) {
+  (void)scale;
+  const char *table, *full, *state = text("%s/import.db", setup->work);
+  const char *failure = make_table(setup, "member-csv", setup->servers, setup->members, setup->users, &table);
+  if (!failure) failure = make_bare_state(setup, setup->servers, &full);
+  if (failure) return (Side){.failure = failure};
+  return (Side){.commands = {import_into(setup, "members", table, state)},
+                .preparation = {{.arguments = {"/bin/cp", full, state}}}, .outputs = {state}};
+}
+
+static Side import_members_floor(const Setup *setup, int scale) {
+  (void)scale;
+  const char *table, *store = text("%s/floor.db", setup->work);
+  const char *failure = make_table(setup, "member-csv", setup->servers, setup->members, setup->users, &table);
+  return (Side){.commands = {sqlite_import(table, store),
+                             {.arguments = {text("%s/floors", setup->work), "insert", store, text("%u", setup->servers),
+                                            text("%u", setup->members), text("%u", setup->users)}}},
+                .outputs = {store}, .failure = failure};
+}
+
 // MARK: Cases
 
 static const Case cases[] = {
@@ -263,11 +371,16 @@ static const Case cases[] = {
     {"apply-postgres", apply_on_server, apply_on_server_floor, 1, 1, 2, 1},
     {"events", events, copy_events, 1, 1, 3, 1.2},
     {"join", join, join_empty, 1, joins_a_pair, 1.5, 1.1},
+    {"import-users", import_users, import_users_floor, 1, 1, 1.2, 0.5},
+    {"import-users-ndjson", import_users_ndjson, import_users, 1, 1, 2, 1.5},
+    {"import-tags", import_tags, import_tags_floor, 1, 1, 1.6, 0.6},
+    {"import-members", import_members, import_members_floor, 1, 1, 1.6, 0.6},
     {"growth-validate", validate, validate, 2, 1, 2.2, 2.05},
     {"growth-diff", diff, diff, 2, 1, 2.2, 2.05},
     {"growth-diff-changed", diff_changed, diff_changed, 2, 1, 2.2, 2.05},
     {"growth-apply", apply, apply, 2, 1, 2.2, 2.05},
     {"growth-events", events, events, 2, 1, 2.2, 2.05},
+    {"growth-import-users", import_users, import_users, 2, 1, 2.2, 2.05},
     {"memory", diff, NULL, 1, 1, 12, 4},  // its floor is no run: the size of the manifests
 };
 enum { case_count = sizeof cases / sizeof *cases };
