@@ -35,7 +35,7 @@ extension ReportResult {
   var isFailure: Bool {
     switch self {
     case .done, .unchanged, .different: false
-    case .refused, .stale, .locked, .badInput, .wrongUsage, .failed, .interrupted: true
+    case .partial, .refused, .stale, .locked, .badInput, .wrongUsage, .failed, .interrupted: true
     }
   }
 
@@ -43,6 +43,7 @@ extension ReportResult {
   var title: String {
     switch self {
     case .done: "done"
+    case .partial: "done in part"
     case .unchanged: "nothing changes"
     case .different: "differences found"
     case .refused: "refused"

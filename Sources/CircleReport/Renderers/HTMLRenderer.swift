@@ -82,6 +82,7 @@ struct HTMLRenderer: Renderer {
     case .verification(let verification):
       try sink.put("<section><p>\(text.verdict(on: verification))</p></section>\n")
     case .lock(let lock): try sink.put("<section><p>\(text.sentence(lock))</p></section>\n")
+    case .imported(let summary): try sink.put("<section><p>\(summary.sentence)</p></section>\n")
     case .version(let version): try sink.put("<section><p>circlectl \(version)</p></section>\n")
     case .records(let list): try write(list, to: &sink)
     case .users(let users): try write(RecordList(users), to: &sink)

@@ -55,6 +55,7 @@ struct MarkdownRenderer: Renderer {
       page.table(["State", ""], rows, "rows") { ["\(own: $0.0)", "\(own: $0.1)"] }
     case .verification(let verification): page.paragraph("\(own: text.verdict(on: verification))")
     case .lock(let lock): page.paragraph("\(text.sentence(lock))")
+    case .imported(let summary): page.paragraph("\(own: summary.sentence)")
     case .version(let version): page.paragraph("circlectl \(own: version)")
     case .records(let list): write(list, to: &page)
     case .users(let users): write(RecordList(users), to: &page)
