@@ -36,7 +36,7 @@ struct CommandTableTests {
     "apply --report json", "apply --report xml=a", "diff --report json=a --report text=a", "diff -q -v",
     "state set-limit created many", "state set-limit owned 3", "events list --since x", "events list --limit -1",
     "events list --recipient /phone", "export a --all", "export --stack x --all", "export -o json",
-    "diff --state postgres://db/x", "version surplus", "server release", "diff --stack", "diff --save",
+    "diff --state mysql://db/x", "version surplus", "server release", "diff --stack", "diff --save",
     "apply --only", "apply --yes --report json=circle.db", "diff --as alice",
   ])
   func `wrong usage ends with 64 and touches nothing`(line: String) throws {
