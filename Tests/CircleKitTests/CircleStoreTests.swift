@@ -6,7 +6,20 @@ import Testkit
 @Suite struct CircleStoreTests {
   @Test func `two stores on one file see each other's events`() async throws {
     let folder = try TemporaryFolder()
-    let path = folder.path("circle.db")
+    try await hearEachOther(at: folder.path("circle.db"))
+  }
+
+  @Test(.enabled(if: PostgresServer.shared != nil, "\(PostgresServer.reason)"))
+  func `two stores on one server see each other's events`() async throws {
+    try await hearEachOther(at: #require(PostgresServer.shared).newSchema())
+  }
+
+  @Test func `a location with a password is refused and not repeated`() throws {
+    let refused = #expect(throws: CircleStoreError.self) { try CircleStore(path: "postgres://me:hush@host/base") }
+    #expect(refused?.kind == .notAState && refused?.description.contains("hush") == false)
+  }
+
+  private func hearEachOther(at path: String) async throws {
     let first = try CircleStore(path: path)
     let second = try CircleStore(path: path)
     try await first.registerUser("alice")
