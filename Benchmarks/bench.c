@@ -136,7 +136,7 @@ static const char *make_bare_state(const Setup *setup, unsigned servers, const c
   fprintf(stderr, "making %s\n", *state);
   const Command commands[] = {
       {.arguments = {generator, "users", text("%s/users.yaml", set), text("%u", setup->users)}},
-      {.arguments = {generator, "servers", text("%s/servers.yaml", set), text("%u", servers), "3",
+      {.arguments = {generator, "servers", text("%s/servers.yaml", set), text("%u", servers), "4",
                      text("%u", setup->users)}},
       {.arguments = {setup->product, "state", "set-limit", "created", "1000000", "--state", *state}},
       {.arguments = {setup->product, "apply", set, "--state", *state, "--yes", "--output", "ndjson"}},
