@@ -21,7 +21,7 @@ package final class TableScan {
     /// How many faults are kept, and how many warnings.
     package var maxErrors = 100
     /// Where unlinked files are made.
-    package var folder = "/tmp"
+    package var folder = "/var/tmp"
 
     package init() {}
   }
