@@ -64,4 +64,25 @@ struct ValidateTests {
     #expect(ending.errors.contains("= help: without a name, the folder 'manifests' is read"))
     #expect(try run("validate x").errors.contains("= help: name a manifest"))
   }
+
+  @Test func `a fault in one server does not hide what is missing in another, nor who is not registered`() throws {
+    let run = try TestRun([
+      "manifests/a.yaml": """
+      version: 1
+      servers:
+        s: {tagz: [a]}
+        t: {owner: zz}
+        u: {name: U, owner: zz}
+
+      """
+    ])
+    let ending = try run("validate")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("manifests/a.yaml:3:7: error"))
+    #expect(ending.errors.contains("manifests/a.yaml:4:3: error: server 't' has no name"))
+    #expect(ending.errors.contains("warning: no manifest registers user 'zz'"))
+    #expect(!ending.errors.contains("server 's' has no name"))
+    try run.folder.write("version: 1\nservers: {t: {owner: zz}\n", to: "manifests/b.yaml")
+    #expect(try !run("validate").errors.contains("has no name"))
+  }
 }

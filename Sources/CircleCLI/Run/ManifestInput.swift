@@ -44,7 +44,7 @@ extension CommandRun {
     detail(
       "read \(grouped(input.files.count, "file")): \(grouped(input.desired.servers.count, "server")), \(grouped(input.desired.names.count, "user id"))"
     )
-    if !input.diagnostics.hasErrors { try check(&input) }
+    try check(&input)
     try report(input.diagnostics, of: input.files)
     return input
   }

@@ -7,11 +7,31 @@ package enum StandaloneCheck {
   ///
   /// A server needs a name and an owner unless it takes up one that is there, by `serverId` or `renamedFrom`: else an
   /// error. A user who is named outside `absent` should have an entry in `users`: else one warning for each.
+  ///
+  /// Where the reading has found faults, only what they can't be the cause of is reported: nothing when a file was not read
+  /// to its end, and no server that has a fault of its own.
   package static func check(_ state: DesiredState, into diagnostics: inout DiagnosticCollector) {
+    let faults = diagnostics.errors
+    let unread: [ManifestFault] = [.unreadableFile, .outsideRoot, .syntax, .tab, .encoding, .limit, .alias]
+    guard diagnostics.errorCount == faults.count,
+      !faults.contains(where: { fault in unread.contains { $0.rawValue == fault.code } })
+    else { return }
+    let places = faults.isEmpty ? [] : state.servers.map(\.place).sorted()
     for server in state.servers where server.serverID == nil && server.renamedFrom.isEmpty {
+      let next = first(after: server.place, in: places) ?? Place(file: server.place.file, line: .max, column: 0)
+      if faults.contains(where: { $0.place >= server.place && $0.place < next }) { continue }
       check(server, &diagnostics)
     }
     warnOfUnregistered(state, &diagnostics)
+  }
+
+  private static func first(after place: Place, in places: [Place]) -> Place? {
+    var range = places.startIndex..<places.endIndex
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range = places[middle] > place ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
+    }
+    return range.lowerBound < places.endIndex ? places[range.lowerBound] : nil
   }
 
   private static func check(_ server: DesiredServer, _ diagnostics: inout DiagnosticCollector) {
