@@ -210,6 +210,15 @@ struct PlanTests {
     #expect(try text(plan, .full).contains("~ name \"\(long)\" → \"b\"\n"))
   }
 
+  @Test func `a type that is not kept is public, not unset`() throws {
+    let plan = Sample.plan { plan in
+      var change = Change(.update, .attribute, .pending, server: Sample.fans, at: .none)
+      change.field = ServerField.type.rawValue
+      plan.add(change, ChangeText(before: "private", after: nil))
+    }
+    #expect(try text(plan).contains("~ type \"private\" → \"public\"\n"))
+  }
+
   @Test func `what is created is told with its values`() throws {
     let plan = Sample.plan { plan in
       var server = Change(.create, .server, .pending, server: Sample.fans, user: Sample.alice, at: .none)

@@ -9,7 +9,7 @@ import JSONText
 ///      "actor":"bob","via":"admin","member":"bob","audience":{"rule":"membersExcept","count":12}}
 ///
 /// `via` stands only where an administrator acted in the actor's name, `audience.users` only where audiences are
-/// expanded, `welcome`, `icon` and attributes only where they are set.
+/// expanded, `welcome`, `icon` and attributes only where they are set; of these `type` also where it changed.
 ///
 /// Thousands of events in a row are alike but for number, actor, member and the size of the audience, so what stands
 /// around those is kept as bytes.
@@ -153,7 +153,9 @@ struct EventEncoder: ~Copyable {
     buffer.append(",\"attributes\":{")
     var follows = false
     for field in ServerField.allCases {
-      guard let value = attributes[field] else { continue }
+      // A type that is not kept is the default, and one that has just become that is news.
+      let isNewType = field == .type && changes.contains { $0.field == .type }
+      guard let value = attributes[field] ?? (isNewType ? Text(ServerType.public.word) : nil) else { continue }
       buffer.append(follows ? ",\"" : "\"")
       follows = true
       buffer.append(utf8: field.word)

@@ -22,7 +22,8 @@ struct ChangeWords {
 
   init(_ change: Change, in section: PlanSection) {
     let plan = section.plan
-    let text = plan.text(of: change)
+    var text = plan.text(of: change)
+    if change.object == .attribute, let field = change.serverField { text = text?.withDefaults(of: field.word) }
     let widest = section.detail == .full ? nil : Self.widestValue
     func value(_ text: Text?) -> String? { text.map { shortened($0.string, to: widest) } }
     before = value(text?.before)

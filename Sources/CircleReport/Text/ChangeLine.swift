@@ -106,7 +106,8 @@ struct ChangeLine {
   }
 
   private func values(_ name: String, _ text: ChangeText?) -> String {
-    "\(name) \(quoted(text?.before, to: widest)) → \(quoted(text?.after, to: widest))"
+    let text = text?.withDefaults(of: name)
+    return "\(name) \(quoted(text?.before, to: widest)) → \(quoted(text?.after, to: widest))"
   }
 
   private func user(of change: Change) -> String {
@@ -124,6 +125,15 @@ struct ChangeLine {
     if change.kind == .drift || (change.kind == .blocked && change.intent == .drift) { remarks.append("drift") }
     if let reason = change.rule.remark { remarks.append(reason) }
     return remarks
+  }
+}
+
+extension ChangeText {
+  /// A server's type is never unset: it is public unless something else is kept.
+  func withDefaults(of field: String) -> ChangeText {
+    guard field == ServerField.type.word else { return self }
+    let word = Text(ServerType.public.word)
+    return ChangeText(before: before ?? word, after: after ?? word)
   }
 }
 
