@@ -123,6 +123,15 @@ struct ManifestFilesTests {
     #expect(allowed.server("outside") != nil)
   }
 
+  @Test
+  func `a path that leads outside by its words is told as that, also where nothing is there`() throws {
+    folder.makeFolder("sub")
+    folder.write("sub/m.yaml", "version: 1\ngroups: {g: [{from: ../no/ids}, {from: /nowhere/ids}, {from: none}]}\n")
+    let reading = Reading(paths: [folder["sub"]])
+    #expect(codes(reading) == ["manifest.outside-root", "manifest.outside-root", "manifest.unreadable-file"])
+    #expect(reading.printed.contains("to '/nowhere/ids'"))
+  }
+
   // MARK: Files of users
 
   private func users(of text: String) -> Reading {

@@ -26,6 +26,10 @@ extension ManifestDecoder {
 
   private mutating func readFrom(_ path: String, at place: Place, end: Int?) -> ContiguousArray<Listed>? {
     let joined = PathRoot.join(folder, path)
+    if !path.utf8.contains(0), let elsewhere = root.placeOutside(joined) {
+      draft.diagnostics.appendError { ManifestWalk.outside(path, elsewhere, at: place, end: end) }
+      return nil
+    }
     guard !path.utf8.contains(0), let resolved = PathRoot.resolve(joined) else {
       let reason = path.utf8.contains(0) ? "no path holds a NUL character" : InputFile.lastError()
       report(.unreadableFile, "'\(excerpt(path))' cannot be read: \(reason)", at: place, end: end)

@@ -32,6 +32,29 @@ struct PathRoot: Equatable {
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
   }
 
+  /// Where a path leads by its words alone, where nothing is there and that place is outside the root; nil otherwise.
+  ///
+  /// What is there is told by `resolve`, since links may lead in as well as out.
+  func placeOutside(_ path: String) -> String? {
+    var status = stat()
+    guard folder != nil, lstat(path, &status) != 0 else { return nil }
+    let start = path.utf8.first == UInt8(ascii: "/") ? "/" : Self.resolve(".") ?? "/"
+    let joined = Self.shown(Self.join(start, path))
+    // The folder that is there last may be written by way of links.
+    var known = joined
+    var rest = ""
+    while known.utf8.count > 1 {
+      if let resolved = Self.resolve(known) {
+        let place = Self.join(resolved, rest)
+        return contains(place) ? nil : place
+      }
+      let name = known.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(known[known.utf8.index(after: $0)...]) }
+      rest = (name ?? known) + (rest.isEmpty ? "" : "/" + rest)
+      known = Self.folder(of: known)
+    }
+    return contains(joined) ? nil : joined
+  }
+
   /// The folder of a file, as its path is written.
   static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
