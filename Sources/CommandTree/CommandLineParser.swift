@@ -156,15 +156,17 @@ struct CommandLineParser<Action: Sendable> {
 
   /// Deals the operands out to the declared arguments; an optional or variadic one leaves what later ones require.
   private mutating func assignOperands() throws(UsageError) {
+    let required = node.spec.arguments.filter(\.cardinality.isRequired)
+    if operands.count < required.count {
+      throw UsageError(
+        "'\(node.title)' needs argument \(required[operands.count].valueName)", path: node.path)
+    }
     var rest = operands[...]
-    var requiredLater = node.spec.arguments.count { $0.cardinality.isRequired }
+    var requiredLater = required.count
     for argument in node.spec.arguments {
       if argument.cardinality.isRequired { requiredLater -= 1 }
       let free = max(0, rest.count - requiredLater)
       let taken = rest.prefix(argument.cardinality.isVariadic ? free : min(free, 1))
-      if taken.isEmpty, argument.cardinality.isRequired {
-        throw UsageError("'\(node.title)' needs argument \(argument.valueName)", path: node.path)
-      }
       for value in taken {
         try check(value, among: argument.choices, of: "argument \(argument.valueName)")
       }

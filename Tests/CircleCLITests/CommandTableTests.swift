@@ -72,4 +72,13 @@ struct CommandTableTests {
       #expect(errors.split(separator: "\n").count < 30)
     }
   }
+
+  @Test(arguments: [
+    ("tag add", "SERVER"), ("tag add swift-fans", "TAG"), ("invitation send", "SERVER"), ("invitation send s", "USER"),
+  ])
+  func `the first argument that is missing is named`(line: String, argument: String) throws {
+    let ending = try TestRun()(line)
+    #expect(ending.status == 64)
+    #expect(ending.errors.contains("needs argument \(argument)\n"), "\(ending.errors)")
+  }
 }
