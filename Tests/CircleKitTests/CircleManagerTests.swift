@@ -119,7 +119,7 @@ func refusal(_ operation: () async throws -> Void) async -> CircleError.Name? {
       Issue.record("the limit was passed")
     } catch let error as CircleError {
       #expect(error.name == .reachLimit && error.number == 113 && error.actor == "alice")
-      #expect(error.description == "alice owns 1 servers, the limit, already (reachLimit 113)")
+      #expect(error.description == "alice owns 1 server, the limit, already (reachLimit 113)")
     }
     #expect(await refusal { _ = try await alice.joinServer(server.serverId) } == .repeatedOperation)
     #expect(CircleError.Name.repeatedOperation.number == 114 && CircleError.Name.notFound.number == nil)

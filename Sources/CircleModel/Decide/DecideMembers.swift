@@ -17,8 +17,9 @@ extension Snapshot {
 
   func requireRoom(for user: UserIndex, in server: ServerIndex) throws(CircleError) {
     if users[user.position].joined >= limits.joined {
+      let servers = limits.joined == 1 ? "server" : "servers"
       throw refusal(
-        .reachLimit, server, user, "\(spelling(user)) is in \(limits.joined) servers, the limit, already")
+        .reachLimit, server, user, "\(spelling(user)) is in \(limits.joined) \(servers), the limit, already")
     }
   }
 

@@ -33,7 +33,9 @@ extension Snapshot {
       throw refusal(.invalidParam, .none, owner, "a server needs a name")
     }
     if users[owner.position].owned >= limits.created {
-      throw refusal(.reachLimit, .none, owner, "\(spelling(owner)) owns \(limits.created) servers, the limit, already")
+      let servers = limits.created == 1 ? "server" : "servers"
+      throw refusal(
+        .reachLimit, .none, owner, "\(spelling(owner)) owns \(limits.created) \(servers), the limit, already")
     }
     let handle = try freeHandle(new.handle, for: name, owner, &context.freeHandles)
     var id = context.ids.next()
