@@ -43,7 +43,11 @@ struct ValidateTests {
     #expect(try run("validate a.yaml").status == 0)
     let ending = try run("validate a.yaml --state circle.db")
     #expect(ending.status == 3)
-    #expect(ending.errors.contains("dave"))
+    let message = "error: garden: dave is in 0 servers, the limit, already [plan.reachLimit]"
+    #expect(ending.errors.contains("a.yaml:17:22: \(message)"), "\(ending.errors)")
+    #expect(ending.errors.contains("^"))
+    #expect(!ending.output.contains("No faults found"))
+    #expect(try run("validate a.yaml --state circle.db -o json").output.contains(#""code":"plan.reachLimit""#))
     try run.folder.write("version: 1\nservers: {garden: {members: [erin]}}\n", to: "a.yaml")
     #expect(try run("validate a.yaml --state circle.db").status == 65)
   }

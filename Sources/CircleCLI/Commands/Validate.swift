@@ -41,10 +41,14 @@ enum Validate {
       let plan = try run.plan(input, with: applier, on: run.load(input, with: applier, from: state.store))
       let refusals = plan.refusals.filter { !$0.isOfGuard }
       if !refusals.isEmpty {
-        report.result = .refused
-        report.sections += refusals.prefix(20).map { ReportSection.message($0.sentence(in: input.files)) }
-        try run.deliver(report)
-        throw run.refusal(refusals, of: "the manifests")
+        var faults = DiagnosticCollector()
+        faults.append(contentsOf: refusals.map { Diagnostic($0) })
+        run.console.say(DiagnosticPrinter(files: input.files, colour: run.colourOnErrors).text(of: faults))
+        var all = input.diagnostics
+        all.append(contentsOf: refusals.map { Diagnostic($0) })
+        throw Failure(
+          .refused, "\(grouped(refusals.count, "fault")) in the manifests, as the state is",
+          faults: FaultList(all, files: input.files))
       }
     }
     try run.deliver(report)
