@@ -44,4 +44,18 @@ import Testkit
     let scene = try Club.scene()
     #expect(try scene("events list --follow \(options)").status == 64)
   }
+
+  @Test(arguments: [false, true])
+  func `a state that is removed or replaced ends it, with what was written before`(isReplaced: Bool) throws {
+    let scene = try Club.applied()
+    let bytes = try scene.folder.bytes("circle.db")
+    let all = try scene("events list -o ndjson").output.split(separator: "\n").count
+    let follower = try scene.start("events list --follow -o ndjson", output: "all")
+    #expect(try Self.lines(all, of: "all", in: scene).count == all)
+    #expect(unlink(scene.folder.path("circle.db")) == 0)
+    if isReplaced { try scene.folder.write(bytes, to: "circle.db") }
+    let ending = try follower.wait()
+    #expect(ending.status == 1)
+    #expect(ending.errors.contains("was \(isReplaced ? "replaced by another" : "removed") while it was followed"))
+  }
 }

@@ -97,10 +97,26 @@ struct EventsListTests {
     ("--recipient alice/phne", "'alice' has no device 'phne'; did you mean 'phone'? (notRegistered)"),
   ])
   func `what is not there is refused, with the nearest name`(option: String, message: String) throws {
-    let ending = try applied()("events list \(option)")
-    #expect(ending.status == 3)
-    #expect(ending.output == "")
-    #expect(ending.errors.contains(message))
+    let run = try applied()
+    for line in ["events list \(option)", "events list --follow --limit 1 \(option)"] {
+      let ending = try run(line)
+      #expect(ending.status == 3)
+      #expect(ending.output == "")
+      #expect(ending.errors.contains(message))
+    }
+  }
+
+  @Test func `a destroyed server is found by the handle that it had last, with what was before`() throws {
+    let circle = try TestCircle()
+    for line in ["server rename pub bar", "server destroy bar --yes", "server rename priv pub"] {
+      #expect(try circle(line).status == 0, "\(line)")
+    }
+    let before = try circle.run("events list -o ndjson").output.split(separator: "\n").filter {
+      $0.contains(#""handle":"pub""#) || $0.contains(#""handle":"bar""#)
+    }
+    let found = try circle.run("events list --server bar -o ndjson").output.split(separator: "\n")
+    #expect(found == before)
+    #expect(found.contains { $0.contains(#""handle":"pub""#) } && found.contains { $0.contains("onServerDestroyed") })
   }
 
   @Test func `a device that is his no more was told things all the same`() throws {

@@ -11,12 +11,12 @@ struct FilePlace {
   /// Whether both lead to the same file, or would if it were there.
   func isSame(as other: String) -> Bool {
     if path.utf8.elementsEqual(other.utf8) { return true }
-    switch (Self.status(of: path), Self.status(of: other)) {
+    switch (Self.identity(of: path), Self.identity(of: other)) {
     case (let mine?, let others?): return mine == others
     case (nil, nil):
       guard Self.name(of: path).utf8.elementsEqual(Self.name(of: other).utf8) else { return false }
-      guard let folder = Self.status(of: Self.folder(of: path)) else { return false }
-      return folder == Self.status(of: Self.folder(of: other))
+      guard let folder = Self.identity(of: Self.folder(of: path)) else { return false }
+      return folder == Self.identity(of: Self.folder(of: other))
     default: return false
     }
   }
@@ -31,12 +31,14 @@ struct FilePlace {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
   }
 
-  private struct Identity: Equatable {
+  /// What tells files apart, whatever they are called.
+  struct Identity: Equatable {
     var device: dev_t
     var node: ino_t
   }
 
-  private static func status(of path: String) -> Identity? {
+  /// That of the file to which the path leads; nil where there is none.
+  static func identity(of path: String) -> Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(device: status.st_dev, node: status.st_ino) : nil
   }

@@ -1,3 +1,4 @@
+import CircleKit
 import CircleModel
 import CircleReport
 import CircleState
@@ -18,20 +19,25 @@ extension EventsList {
     let recipient = try run.arguments.value("recipient").map { (text) throws(Failure) in try Recipient(parsing: text) }
     var rest = try run.count("limit") ?? Int.max
     var state = try run.openForReading()
+    if let recipient, !state.isMissing { try run.requireKnown(recipient, in: state.store) }
     while state.isMissing {
       guard try goesOn(run) else { return .done }
       state = try run.existingState()
     }
     let store = state.store
+    let file = FollowedFile(run)
     let following = Following(
       since: Int64(try run.count("since") ?? 0), filter: try EventFilter(run, store), recipient: recipient,
       expands: run.arguments.flag("expand-audience"))
     while rest > 0 {
+      // Asked before the log is read, so that what was written before the state was replaced is told.
+      let end = file.end(run)
       do throws(Failure) {
         try run.tell(following.batch(from: store, atMost: rest, run) { rest -= $0 })
       } catch  where error.kind == .locked {
         // Who writes now is done soon.
       }
+      if let end { throw end }
       guard rest > 0, try goesOn(run) else { break }
     }
     return .done
@@ -44,6 +50,36 @@ extension EventsList {
     usleep(pause)
     try run.checkInterrupted()
     return true
+  }
+}
+
+/// The file of the state that is followed: SQLite goes on with the one that it has open, in which nothing happens any
+/// more once the path leads elsewhere.
+private struct FollowedFile {
+  /// nil for a state on a server.
+  private let path: String?
+  private let identity: FilePlace.Identity?
+
+  init(_ run: CommandRun) {
+    if case .file(let path) = run.options.state.place(in: run.context) {
+      self.path = path
+      identity = FilePlace.identity(of: path)
+    } else {
+      path = nil
+      identity = nil
+    }
+  }
+
+  /// Why following ends, where the path leads elsewhere by now.
+  func end(_ run: CommandRun) -> Failure? {
+    guard let path, let identity else { return nil }
+    let now = FilePlace.identity(of: path)
+    guard now != identity else { return nil }
+    let isGone = now == nil
+    return Failure(
+      .failed,
+      "the state '\(run.options.state.path)' was \(isGone ? "removed" : "replaced by another") while it was followed",
+      next: [isGone ? "The same command waits for a new one." : "The same command follows the new one."])
   }
 }
 

@@ -72,37 +72,43 @@ enum EventsList {
 /// Which events are wanted, as far as an event alone shows it.
 struct EventFilter {
   private let names: Set<EventName>
-  /// A server that is in the state goes by its id, so that its events under earlier handles count too.
-  private let serverID: [UInt8]?
-  /// One that is not there any more goes by what it was called.
-  private let serverName: [UInt8]?
+  /// The ids of the servers that are wanted, so that their events under earlier handles count too; nil wants all.
+  private var serverIDs: Set<[UInt8]>?
 
   init(_ run: CommandRun, _ store: StateStore) throws(Failure) {
     let words = run.arguments.values("name")
     names = Set(EventName.allCases.filter { name in words.contains { $0.utf8.elementsEqual("\(name.word)".utf8) } })
     guard let name = run.arguments.value("server") else {
-      serverID = nil
-      serverName = nil
+      serverIDs = nil
       return
     }
-    let found = try run.findServer(name, in: store)
-    serverID = found.map { Array($0.id.string.utf8) }
-    serverName = found == nil ? Array(name.utf8) : nil
-    if found == nil, try !hasEvents(run, store) { throw run.noServer(name, in: store) }
+    if let found = try run.findServer(name, in: store) {
+      serverIDs = [Array(found.id.string.utf8)]
+    } else {
+      serverIDs = try Self.gone(Array(name.utf8), run, store)
+      if serverIDs?.isEmpty == true { throw run.noServer(name, in: store) }
+    }
   }
 
-  /// Whether the log tells of the server.
-  private func hasEvents(_ run: CommandRun, _ store: StateStore) throws(Failure) -> Bool {
-    var isFound = false
+  /// The ids of servers that are in the state no more: those that had the name as their id or last handle, or, where
+  /// there is none such, as an earlier handle.
+  private static func gone(_ name: [UInt8], _ run: CommandRun, _ store: StateStore) throws(Failure) -> Set<[UInt8]> {
+    var last: Set<[UInt8]> = []
+    var ever: Set<[UInt8]> = []
     try run.onState { () throws(StateError) in
       try store.reading { () throws(StateError) in
         try EventLog(store.rows).forEach { (event, _) throws(StateError) in
-          isFound = isServer(of: event)
-          return !isFound
+          if event.handle.elementsEqual(name) || event.serverID.elementsEqual(name) {
+            last.insert(Array(event.serverID))
+            ever.insert(Array(event.serverID))
+          } else if !last.isEmpty {
+            last.remove(Array(event.serverID))
+          }
+          return true
         }
       }
     }
-    return isFound
+    return last.isEmpty ? ever : last
   }
 
   func admits(_ event: LoggedEvent) -> Bool {
@@ -111,8 +117,7 @@ struct EventFilter {
   }
 
   private func isServer(of event: LoggedEvent) -> Bool {
-    if let serverID { return event.serverID.elementsEqual(serverID) }
-    if let serverName { return event.handle.elementsEqual(serverName) || event.serverID.elementsEqual(serverName) }
-    return true
+    guard let serverIDs else { return true }
+    return serverIDs.contains { event.serverID.elementsEqual($0) }
   }
 }
