@@ -45,6 +45,10 @@ struct Failure: Error {
     command = error.path.joined(separator: " ")
   }
 
+  /// What to do about a damaged state.
+  static let verifyTellsMore =
+    "'circlectl state verify' tells all that is wrong; a copy made before the damage is the way back."
+
   /// - Parameter location: the state's, as people know it.
   init(_ error: StateError, location: String) {
     switch error {
@@ -60,7 +64,7 @@ struct Failure: Error {
     case .damaged(let sentence):
       self.init(
         .failed, "the state '\(location)' is damaged: \(sentence)",
-        next: ["'circlectl state verify' tells all that is wrong; a copy made before the damage is the way back."])
+        next: [Self.verifyTellsMore])
     case .busy:
       self.init(
         .locked, "the state '\(location)' is being written by another process",

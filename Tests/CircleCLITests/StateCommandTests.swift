@@ -108,4 +108,29 @@ struct StateCommandTests {
     #expect(ending.errors.contains("the state 'circle.db' is damaged: a stored row is cut or garbled"))
     #expect(try run.folder.read("circle.db") == bytes)
   }
+
+  @Test func `a check of a damaged file tells what is wrong and does not send people to itself`() throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    _ = try run("apply --yes")
+    let bytes = try run.folder.bytes("circle.db")
+    let garbled = bytes[..<5000] + [UInt8](repeating: 0x55, count: bytes.count - 5000)
+    for damaged in [Array(bytes[..<(bytes.count / 2)]), Array(bytes[..<3000]), Array(garbled)] {
+      try run.folder.write(damaged, to: "circle.db")
+      let ending = try run("state verify")
+      #expect(ending.status == 1)
+      #expect(ending.errors.contains("damaged"), "\(ending.errors)")
+      #expect(!ending.errors.contains("state verify"), "\(ending.errors)")
+      #expect(ending.errors.contains("the way back"))
+    }
+    try run.folder.write(bytes, to: "circle.db")
+    let rows = try SQLiteRows.open(path: run.folder.path("circle.db"), mode: .write(create: false))
+    try rows.begin(writing: true, timeout: 0)
+    let garbage: [UInt8] = [1, 2, 3]
+    try garbage.withUnsafeBytes { (bytes) throws in try rows.put(.head, .first, bytes) }
+    try rows.commit()
+    let ending = try run("state verify")
+    #expect(ending.status == 1)
+    #expect(ending.output.contains("fault: a stored row is cut or garbled"))
+    #expect(ending.errors.contains("is damaged: 1 fault\n"), "\(ending.errors)")
+  }
 }

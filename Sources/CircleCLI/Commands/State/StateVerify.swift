@@ -14,19 +14,40 @@ enum StateVerify {
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let state = try run.openForReading()
-    let (head, faults) = try run.phase(.checking) { () throws(Failure) in
-      try run.onState { () throws(StateError) in (try state.store.head(), try state.store.verify()) }
-    }
+    let (head, faults) = try check(run)
     try run.deliver(
       Report(
         command: run.command, result: faults.isEmpty ? .done : .failed,
         sections: [.verification(Verification(faults: faults, head: head))]))
     guard faults.isEmpty else {
       throw Failure(
-        .failed, "the state '\(run.options.state.path)' is damaged: \(faults.count) faults",
-        next: ["A copy made before the damage is the way back."])
+        .failed, "the state '\(run.options.state.path)' is damaged: \(grouped(faults.count, "fault"))",
+        next: [wayBack])
     }
     return .done
+  }
+
+  private static let wayBack = "A copy made before the damage is the way back."
+
+  /// What is wrong, also where the damage is such that the head of the log can't be read.
+  private static func check(_ run: CommandRun) throws(Failure) -> (Head, [String]) {
+    do throws(Failure) {
+      let store = try run.openForReading().store
+      return try run.phase(.checking) { () throws(Failure) in
+        try run.onState { () throws(StateError) in
+          let faults = try store.verify()
+          do throws(StateError) {
+            return (try store.head(), faults)
+          } catch .damaged(let sentence) {
+            return (Head(), faults.isEmpty ? [sentence] : faults)
+          }
+        }
+      }
+    } catch {
+      var failure = error
+      // That is this command, and it can't tell more.
+      failure.next = failure.next.map { $0 == Failure.verifyTellsMore ? wayBack : $0 }
+      throw failure
+    }
   }
 }
