@@ -149,6 +149,7 @@ struct UserReadingTests {
     }
     let again = try run("user fetch bob")
     #expect(again.status == 1)
+    #expect(!again.output.contains("provider 'bad'"), "people have that on standard error")
     #expect(again.errors.contains("less than a minute ago"))
     #expect(try run("user get bob").status == 0, "nothing is run, so nothing fails")
   }

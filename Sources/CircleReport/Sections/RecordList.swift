@@ -15,12 +15,20 @@ package struct RecordList: Sendable {
     package let key: StaticString
     /// As people read it, over the column; nil where the text leaves the column out.
     package let heading: String?
+    /// To how many columns a table cuts its texts; nil for what a person copies, such as handles, ids and tags.
+    package let widest: Int?
 
-    package init(_ key: StaticString, _ heading: String?) {
+    package init(_ key: StaticString, _ heading: String?, widest: Int? = nil) {
       self.key = key
       self.heading = heading
+      self.widest = widest
     }
   }
+
+  /// How wide names and sentences are in a table.
+  package static let freeText = 48
+  /// Likewise for values of any kind: every handle, id and tag has room.
+  package static let anyValue = 64
 
   /// What text makes of it.
   package enum Form: Sendable {

@@ -6,9 +6,6 @@ struct RecordListText {
   let list: RecordList
   let style: TextStyle
 
-  /// A text is cut to so many columns in a table, not where one thing is told in full.
-  private static let widestText = 48
-
   func write(to sink: inout ByteSink) throws(OutputError) {
     switch list.form {
     case .table: try writeTable(to: &sink)
@@ -28,7 +25,7 @@ struct RecordListText {
     for row in list.rows {
       lines.append(
         shown.enumerated().map { position, column in
-          .init(truncated(text(of: row[column]), to: Self.widestText), position == 0 ? .heading : nil)
+          .init(cell(row[column], of: list.columns[column]), position == 0 ? .heading : nil)
         }, to: &sink.buffer)
       try sink.drain()
     }
@@ -46,6 +43,11 @@ struct RecordListText {
       lines.flush(to: &sink.buffer)
       try sink.drain()
     }
+  }
+
+  /// Texts are cut in a table, not where one thing is told in full.
+  private func cell(_ value: RecordList.Value, of column: RecordList.Column) -> String {
+    column.widest.map { truncated(text(of: value), to: $0) } ?? text(of: value)
   }
 
   private func text(of value: RecordList.Value) -> String {

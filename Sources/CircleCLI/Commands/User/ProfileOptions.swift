@@ -24,14 +24,17 @@ extension CommandRun {
     return ProfileUpdate(values, isClient: isClient)
   }
 
-  /// An administrator's fields are all right, or nothing is done.
+  /// The field whose name is like one that is none.
+  func fieldMeant(by fault: ProfileUpdate.Filtered) -> String? {
+    let words = UserField.allCases.map(\.word)
+    guard fault.cause == .invalidParam, !words.contains(where: { Text($0) == fault.key }) else { return nil }
+    return nearestName(to: fault.key.string, among: words)
+  }
+
+  /// The fields of a new user are all right, or nothing is done.
   func settings(of update: ProfileUpdate) throws(Failure) -> [FieldSetting<UserField>] {
     guard let fault = update.filtered.first else { return update.settings }
-    let words = UserField.allCases.map(\.word)
-    let near = fault.cause == .invalidParam ? nearestName(to: fault.key.string, among: words) : nil
-    let isMistyped = near != nil && !words.contains { Text($0) == fault.key }
-    throw Failure(
-      CircleModel.CircleError(fault.cause, fault.reason),
-      next: (isMistyped ? ["Did you mean '\(near ?? "")'?"] : []) + ["Nothing was written."])
+    let hint = fieldMeant(by: fault).map { ["Did you mean '\($0)'?"] } ?? []
+    throw Failure(CircleModel.CircleError(fault.cause, fault.reason), next: hint + ["Nothing was written."])
   }
 }

@@ -13,7 +13,7 @@ enum UserFetch {
       Example("circlectl user fetch bob", "Asks the providers unless they answered lately."),
       Example("circlectl user fetch bob --refresh", "Asks them in any case."),
     ],
-    arguments: [ArgumentSpec("users", shown: "USER", cardinality: .many, completion: .kind("user"), "User ids.")],
+    arguments: [.usersOrCaller],
     options: [.flag("refresh", "Ask again for users who were answered within the hour, or in vain.")],
     action: Action { (run) throws(Failure) in try UserReading(run, fetches: true).perform() })
 }

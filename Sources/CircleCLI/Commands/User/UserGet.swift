@@ -9,6 +9,6 @@ enum UserGet {
       them knows is shown as the state has him.
       """,
     examples: [Example("circlectl user get bob alice -o json", "Shows two users as JSON.")],
-    arguments: [ArgumentSpec("users", shown: "USER", cardinality: .many, completion: .kind("user"), "User ids.")],
+    arguments: [.usersOrCaller],
     action: Action { (run) throws(Failure) in try UserReading(run, fetches: false).perform() })
 }

@@ -34,11 +34,18 @@ struct UserReading {
       for failure in providers.failures { run.tell(failure.faults, failure.files) }
       for other in providers.failures.dropFirst() { run.console.say("circlectl: \(terminalSafe(other.message))\n") }
       let faults = providers.failures.first { !$0.faults.isEmpty }.map { FaultList($0.faults, files: $0.files) }
-      try run.deliver(
-        Report(
-          command: run.command, result: .failed,
-          sections: [.users(rows.compactMap { $0 })] + (faults.map { [.faults($0)] } ?? [])
-            + providers.failures.map { .message($0.message) }))
+      let shown = Report(
+        command: run.command, result: .failed,
+        sections: [.users(rows.compactMap { $0 })] + (faults.map { [.faults($0)] } ?? []))
+      var whole = shown
+      whole.sections += providers.failures.map { .message($0.message) }
+      if run.options.output == .text {
+        // People have the sentences on standard error.
+        try run.tell(shown)
+        try run.deliverToFiles(whole)
+      } else {
+        try run.deliver(whole)
+      }
       throw Failure(.failed, failure.message, next: failure.next)
     }
     if let missing = unknown.first { throw try isUnknown(missing, of: unknown.count, providers, state.store) }
@@ -50,7 +57,7 @@ struct UserReading {
   private func userIDs() throws(Failure) -> [String] {
     var seen: Set<UserKey> = []
     var ids: [String] = []
-    for id in run.arguments.arguments("users") {
+    for id in try run.concernedUsers() {
       if let violation = TextRule.check(Text(id), as: .userID) {
         throw Failure(.usage, "'\(id)' is no user id: \(violation.reason) (\(violation.name.rawValue) 110)")
       }

@@ -13,26 +13,27 @@ enum UserUpdate {
       serverExt, thumbAvatarUrl for administrators only) or by the number of their update tag: 3 Nick, 4 Avatar, 5 Sign, \
       6 Gender (0 to 2), 7 Email, 8 Birth, 9 Mobile, 10 Ex.
 
-      With --as a user updates himself: unknown fields, invalid values and what only an administrator may set are \
-      filtered out with a warning, and the rest is applied. An administrator's update is applied in full or not at all.
+      Unknown fields and invalid values are filtered out with a warning, and the rest is applied; likewise, with --as, \
+      what only an administrator may set. Where nothing is left, nothing is done and the command ends with 64.
       """,
     examples: [
       Example("circlectl user update bob --set nickName=Bob --clear sign", "An administrator changes two fields."),
       Example("circlectl user update bob --set 3=Bob --set 6=1 --as bob", "Bob does it by update tags."),
     ],
-    arguments: [ArgumentSpec("user", completion: .kind("user"), "The user.")],
+    arguments: [.userOrCaller],
     options: [.set, .value("clear", "FIELD", repeatable: true, "Leave a field unset.")], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let user = try run.required("user")
+    let user = try run.concernedUser()
     guard !(run.arguments.values("set") + run.arguments.values("clear")).isEmpty else {
       throw Failure(.usage, "no field is named", next: ["--set FIELD=VALUE sets one, --clear FIELD clears one."])
     }
     let isClient = try run.caller() != .administrator
     let update = try run.profileUpdate(clears: true, isClient: isClient)
-    let settings = isClient ? update.settings : try run.settings(of: update)
-    for filtered in update.filtered {
-      run.console.say("circlectl: warning: '\(terminalSafe(filtered.key.string))' was left out: \(filtered.reason)\n")
+    let settings = update.settings
+    for fault in update.filtered {
+      let near = run.fieldMeant(by: fault).map { "; did you mean '\($0)'?" } ?? ""
+      run.console.say("circlectl: warning: '\(terminalSafe(fault.key.string))' was left out: \(fault.reason)\(near)\n")
     }
     guard !settings.isEmpty else {
       throw Failure(.usage, "no field is left to update", next: ["Nothing was written."])
@@ -58,7 +59,10 @@ enum UserUpdate {
     }
     return RecordList(
       "field", "fields",
-      [.init("userId", nil), .init("field", "field"), .init("before", "before"), .init("after", "after")], rows: rows)
+      [
+        .init("userId", nil), .init("field", "field"), .init("before", "before", widest: RecordList.anyValue),
+        .init("after", "after", widest: RecordList.anyValue),
+      ], rows: rows)
   }
 
   /// What was left out, for programs: people have been warned.
