@@ -56,4 +56,20 @@ struct ServerListTests {
     #expect(try circle("server list --sort joined").status == 64)
     #expect(try circle("server list --as nobody").status == 3)
   }
+
+  @Test(arguments: ["0", "-1", "x"])
+  func `a limit counts from 1`(limit: String) throws {
+    let ending = try TestCircle()("server list --limit=\(limit)")
+    #expect(ending.status == 64)
+    #expect(ending.errors.contains("--limit takes a whole number from 1, not '\(limit)'"))
+  }
+
+  @Test func `a handle is told in full, however long`() throws {
+    let circle = try TestCircle()
+    let handle = String(repeating: "h", count: 63)
+    #expect(try circle("server create \(handle.prefix(50)) --handle \(handle) --owner dave").status == 0)
+    let list = try circle("server list").output
+    #expect(list.contains(handle))
+    #expect(list.contains(String(repeating: "h", count: 47) + "…"), "a name may be cut")
+  }
 }

@@ -60,7 +60,8 @@ enum Show {
 
   private static let columns: [RecordList.Column] = [
     .init("onlyIn", "only in"), .init("action", "action"), .init("object", "object"), .init("server", "server"),
-    .init("user", "user"), .init("field", "field"), .init("before", "before"), .init("after", "after"),
+    .init("user", "user"), .init("field", "field"), .init("before", "before", widest: RecordList.anyValue),
+    .init("after", "after", widest: RecordList.anyValue),
   ]
 
   private static func row(_ position: Int, of input: SavedPlanInput) -> [RecordList.Value] {

@@ -97,9 +97,11 @@ enum Why {
   }
 
   private static let columns: [RecordList.Column] = [
-    .init("what", "what"), .init("value", "value"), .init("operation", "operation"), .init("rule", "rule"),
+    .init("what", "what"), .init("value", "value", widest: RecordList.anyValue),
+    .init("operation", "operation"), .init("rule", "rule"),
     .init("file", "manifest"), .init("line", "line"), .init("column", nil), .init("run", "run"),
-    .init("time", "time"), .init("command", "command"), .init("by", "by"), .init("reason", "reason"),
+    .init("time", "time"), .init("command", "command"), .init("by", "by"),
+    .init("reason", "reason", widest: RecordList.anyValue),
   ]
 
   private static func row(_ answer: Provenance) -> [RecordList.Value] {

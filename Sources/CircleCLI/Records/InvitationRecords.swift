@@ -21,7 +21,8 @@ struct InvitationRecords {
       type, key,
       [
         .init("server", "server"), .init("inviter", "inviter"), .init("invitee", "invitee"),
-        .init("inviteeNickName", "nickname"), .init("createdAt", "created"), .init("welcome", "welcome"),
+        .init("inviteeNickName", "nickname", widest: RecordList.freeText), .init("createdAt", "created"),
+        .init("welcome", "welcome", widest: RecordList.freeText),
       ],
       rows: zip(invitations, names).map { invited, name in
         [

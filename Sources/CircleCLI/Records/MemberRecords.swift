@@ -28,8 +28,8 @@ struct MemberRecords {
     return RecordList(
       type, key,
       [
-        .init("server", showsServer ? "server" : nil), .init("userId", "user"), .init("nickName", "nickname"),
-        .init("role", "role"), .init("joinedAt", "joined"),
+        .init("server", showsServer ? "server" : nil), .init("userId", "user"),
+        .init("nickName", "nickname", widest: RecordList.freeText), .init("role", "role"), .init("joinedAt", "joined"),
       ],
       rows: zip(members, names).map { shown, name in
         [

@@ -46,8 +46,9 @@ struct ServerRecords {
   private static func columns(_ form: RecordList.Form) -> [RecordList.Column] {
     let isFull = form == .details
     return [
-      .init("handle", "handle"), .init("name", "name"), .init("serverType", "type"), .init("owner", "owner"),
-      .init("ownerNickName", "nickname"), .init("members", "members"),
+      .init("handle", "handle"), .init("name", "name", widest: RecordList.freeText), .init("serverType", "type"),
+      .init("owner", "owner"), .init("ownerNickName", "nickname", widest: RecordList.freeText),
+      .init("members", "members"),
       .init("moderators", isFull ? "moderators" : nil), .init("tags", "tags"), .init("stack", "stack"),
       .init("created", isFull ? "created" : nil), .init("serverId", isFull ? "id" : nil),
     ]

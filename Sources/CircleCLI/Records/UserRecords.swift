@@ -12,8 +12,8 @@ struct UserRecords {
     return RecordList(
       "user", "users",
       [
-        .init("userId", "user"), .init("nickName", "nickname"), .init("devices", "devices"), .init("owned", "owned"),
-        .init("joined", "joined"),
+        .init("userId", "user"), .init("nickName", "nickname", widest: RecordList.freeText),
+        .init("devices", "devices"), .init("owned", "owned"), .init("joined", "joined"),
       ],
       rows: zip(users, names).map { user, name in
         [.text(snapshot.names[user]), .init(name), devices(of: user)] + counts(of: user)

@@ -51,7 +51,8 @@ enum UserMemberships {
       RecordList(
         "membership", "memberships",
         [
-          .init("userId", nil), .init("server", "server"), .init("name", "name"), .init("role", "role"),
+          .init("userId", nil), .init("server", "server"), .init("name", "name", widest: RecordList.freeText),
+          .init("role", "role"),
           .init("joinedAt", "joined"), .init("serverId", nil),
         ], rows: rows, next: page.next),
       nothing: "'\(shown)' is in no such server")
