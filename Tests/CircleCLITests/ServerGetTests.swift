@@ -40,4 +40,29 @@ struct ServerGetTests {
         #"{"cause":"notMember","server":"pub","actor":"dave","message":"dave is not a member"}"#))
     #expect(try circle("server search _ --as nobody -o ndjson").output.contains(#"{"type":"refusal","cause":"notReg"#))
   }
+
+  @Test func `nicknames are those of the providers, as in lists`() throws {
+    let circle = try TestCircle()
+    circle.run.environment = ["HOME": circle.run.folder.path("home"), "PATH": "/usr/bin:/bin"]
+    try circle.run.folder.write("userId,nickName\nalice,Alice of the directory\n", to: "names.csv")
+    #expect(try circle("provider add names --file names.csv").status == 0)
+    for line in ["server get pub", "server list --tag tea"] {
+      #expect(try circle(line).output.contains("Alice of the directory"), "\(line)")
+    }
+    #expect(try circle("server get pub --provider-timeout 0").status == 0)
+  }
+
+  @Test func `what is like a name that was not found is told only to those who may know of it`() throws {
+    let circle = try TestCircle()
+    #expect(try circle("server create Secret --handle secret-plans --type private --owner alice").status == 0)
+    for command in ["server get", "server update --desc x", "events list --server"] {
+      let line = "\(command) secret-plan"
+      #expect(try circle(line).errors.contains("secret-plans"), "\(line)")
+    }
+    for line in ["server get secret-plan", "server update secret-plan --desc x"] {
+      #expect(!(try circle("\(line) --as dave").errors.contains("secret-plans")), "\(line)")
+      #expect(try circle("\(line) --as alice").errors.contains("Did you mean 'secret-plans'?"), "\(line)")
+    }
+    #expect(try circle("server get pubb --as dave").errors.contains("Did you mean 'pub'?"))
+  }
 }

@@ -37,4 +37,24 @@ struct ServerUpdateTests {
     #expect(ending.errors.contains("Did you mean 'pub'?"))
     #expect(try circle("server update The --desc x").status == 3)
   }
+
+  @Test func `an event tells the type where it has become public again`() throws {
+    let circle = try TestCircle()
+    let ending = try circle("server update priv --type public -o json")
+    #expect(ending.status == 0)
+    #expect(ending.output.contains(#""attributes":{"name":"The_priv","type":"public"},"changed":["type"]"#))
+    let other = try circle("server update priv --desc x -o json").output
+    #expect(other.contains(#""attributes":{"name":"The_priv","desc":"x"}"#))
+  }
+
+  @Test(arguments: [
+    ("server update pub --desc x --as dave", "refused: pub, as dave: dave is not a member (notMember)"),
+    ("server destroy pub --yes --as bob", "refused: pub, as bob: "),
+    ("server update pubb --desc x", "refused: there is no server 'pubb' (notFound)"),
+  ])
+  func `a refusal names server and actor`(line: String, message: String) throws {
+    let ending = try TestCircle()(line)
+    #expect(ending.status == 3)
+    #expect(ending.errors.contains(message), "\(ending.errors)")
+  }
 }

@@ -160,12 +160,14 @@ extension CommandRun {
 
   /// A name like the one that was not found.
   private func nearest(to error: CircleModel.CircleError, in store: StateStore) throws(Failure) -> String? {
-    try onState { () throws(StateError) in
-      if error.name == .notFound, let server = error.server {
-        let handles = try store.names(in: .handles)
-        // Where the server is there, it is a tag that is not.
-        return handles.contains { Text($0) == server } ? nil : nearestName(to: server.string, among: handles)
+    if error.name == .notFound, let server = error.server {
+      // Where the server is there, it is a tag that is not.
+      let isThere = try onState { () throws(StateError) in
+        try store.names(in: .handles).contains { Text($0) == server }
       }
+      return isThere ? nil : nearestName(to: server.string, among: try knownHandles(in: store))
+    }
+    return try onState { () throws(StateError) in
       guard let user = error.unregistered else { return nil }
       guard let near = nearestName(to: user.folded.string, among: try store.names(in: .users)) else { return nil }
       var names = UserNames()
@@ -197,7 +199,20 @@ extension Failure {
   init(_ error: CircleModel.CircleError, next: [String]) {
     let number = error.name.number.map { " \($0)" } ?? ""
     let isUsage = error.name == .invalidParam
-    self.init(isUsage ? .usage : .refused, "refused: \(error.reason) (\(error.name.rawValue)\(number))", next: next)
+    self.init(
+      isUsage ? .usage : .refused, "refused: \(error.concern)\(error.reason) (\(error.name.rawValue)\(number))",
+      next: next)
     refusal = error
+  }
+}
+
+extension CircleModel.CircleError {
+  /// The server and the actor, before the reason: `swift-fans, as dave: `. A server that the reason quotes is not named
+  /// twice.
+  fileprivate var concern: String {
+    var parts: [String] = []
+    if let server, reason.firstRange(of: "'\(server)'") == nil { parts.append(server.string) }
+    if let actor { parts.append("as \(actor)") }
+    return parts.isEmpty ? "" : parts.joined(separator: ", ") + ": "
   }
 }

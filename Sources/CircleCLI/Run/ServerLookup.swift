@@ -22,6 +22,14 @@ extension CommandRun {
       next: ["Their handles are \(some)\(handles.count > 5 ? ", …" : "")."])
   }
 
+  /// The handles that a message may name to whoever runs the command.
+  func knownHandles(in store: StateStore) throws(Failure) -> [String] {
+    guard case .user = try caller() else {
+      return try onState { () throws(StateError) in try store.names(in: .handles) }
+    }
+    return try knownServers(in: store).map(\.handle.string)
+  }
+
   /// All servers, but for a user only those that he may know of: public ones, and those that he is in.
   private func knownServers(in store: StateStore) throws(Failure) -> [Server] {
     let caller = try caller()
@@ -47,8 +55,8 @@ extension CommandRun {
   }
 
   private func nearestHandle(to name: String, in store: StateStore) -> String? {
-    do throws(StateError) {
-      return nearestName(to: name, among: try store.names(in: .handles))
+    do throws(Failure) {
+      return nearestName(to: name, among: try knownHandles(in: store))
     } catch {
       // That there is no such server is worth more than what is wrong with the look-up of another.
       return nil

@@ -9,7 +9,7 @@ enum ServerGet {
     "get", "Show a server.",
     discussion: "For its members; an administrator sees all.",
     examples: [Example("circlectl server get swift-fans --as bob", "What bob, a member, sees of it.")],
-    arguments: [.readServer], action: Action(run))
+    arguments: [.readServer], options: [.providerTimeout], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let state = try run.openForReading()
