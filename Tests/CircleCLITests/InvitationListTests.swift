@@ -13,6 +13,7 @@ struct InvitationListTests {
   @Test(arguments: [
     ("", ["priv frank", "pub frank", "pub dave", "pub erin"]), ("pub", ["pub frank", "pub dave", "pub erin"]),
     ("The_pr", ["priv frank"]), ("--older-than 30d", ["priv frank", "pub frank"]), ("--older-than 41d", []),
+    ("--older-than 5w", ["priv frank", "pub frank"]), ("--older-than 6w", []),
     ("--older-than 0s --inviter BOB", ["pub dave", "pub erin"]), ("--invitee frank", ["priv frank", "pub frank"]),
     ("--inviter bob --invitee erin", ["pub erin"]), ("--inviter nobody", []),
     ("--as frank", ["priv frank", "pub frank"]),

@@ -19,7 +19,14 @@ struct ModeratorListTests {
     #expect(try circle("moderator list priv --as dave").errors.contains("notMember"))
   }
 
-  @Test(arguments: ["moderator list", "moderator list pub --all"])
+  @Test func `an administrator who names no server sees all`() throws {
+    let circle = try TestCircle()
+    #expect(
+      try circle.values("server", of: "moderator", "moderator list")
+        == circle.values("server", of: "moderator", "moderator list --all"))
+  }
+
+  @Test(arguments: ["moderator list --as bob", "moderator list pub --all"])
   func `one server or all of them`(line: String) throws {
     #expect(try TestCircle()(line).status == 64)
   }

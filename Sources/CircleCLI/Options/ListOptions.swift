@@ -35,8 +35,7 @@ extension CommandRun {
   ///   - list: names the list and what its filters are.
   ///   - key: where a row stands in the order.
   func page<Row>(of rows: some Sequence<Row>, list: String, key: (Row) -> PageKey) throws(Failure) -> Page<Row> {
-    let limit = try count("limit") ?? 100
-    guard limit > 0 else { throw Failure(.usage, "--limit takes a whole number from 1") }
+    let limit = try count("limit", from: 1) ?? 100
     let cursor = arguments.value("cursor")
     let isReversed = arguments.flag("reverse")
     do throws(CircleModel.CircleError) {

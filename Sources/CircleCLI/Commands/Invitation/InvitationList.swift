@@ -18,7 +18,7 @@ enum InvitationList {
         "The server's handle, its id, or the beginning of its name.")
     ],
     options: [
-      .value("older-than", "TIME", "Only those sent so long ago or longer, such as 30d or 12h."),
+      .value("older-than", "TIME", "Only those sent so long ago or longer, such as 30d, 2w or 12h."),
       .value("inviter", "USER", completion: .kind("user"), "Only those that this user sent."),
       .value("invitee", "USER", completion: .kind("user"), "Only those that this user got."),
       .sort([
@@ -84,7 +84,8 @@ private struct InvitationFilter {
     }
     guard let age = TimeSpan(text, atMostDays: 36_500) else {
       throw Failure(
-        .usage, "'\(text)' is no length of time", next: ["--older-than takes 30d, 12h, 90m or a number of seconds."])
+        .usage, "'\(text)' is no length of time", next: ["--older-than takes 30d, 2w, 12h, 90m or a number of seconds."]
+      )
     }
     latest = run.now - Int64(age.milliseconds)
   }

@@ -9,7 +9,7 @@ enum ModeratorList {
     "list", "List who may moderate what.",
     discussion: """
       The owner and the moderators of a server, or with --all of every server; with --as of those that the user is in. \
-      By server, role, the time when they came in, and id.
+      An administrator who names no server gets all. By server, role, the time when they came in, and id.
       """,
     examples: [
       Example("circlectl moderator list swift-fans", "Who may moderate swift-fans."),
@@ -26,8 +26,10 @@ enum ModeratorList {
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let all = run.arguments.flag("all")
-    guard all != (run.arguments.argument("server") != nil) else {
+    let isNamed = run.arguments.argument("server") != nil
+    let isAdministrator = try run.caller() == .administrator
+    let all = run.arguments.flag("all") || (!isNamed && isAdministrator)
+    guard all != isNamed else {
       throw Failure(.usage, all ? "a SERVER and --all can't both hold" : "name a SERVER, or --all for every server")
     }
     let state = try run.openForReading()

@@ -34,10 +34,12 @@ enum StateHistory {
 
 extension CommandRun {
   /// The value of an option that counts something; nil when it was not given.
-  func count(_ option: String) throws(Failure) -> Int? {
+  ///
+  /// - Parameter least: the least that it may count.
+  func count(_ option: String, from least: Int = 0) throws(Failure) -> Int? {
     guard let text = arguments.value(option) else { return nil }
-    guard let number = wholeNumber(text) else {
-      throw Failure(.usage, "--\(option) takes a whole number from 0, not '\(text)'")
+    guard let number = wholeNumber(text), number >= least else {
+      throw Failure(.usage, "--\(option) takes a whole number from \(least), not '\(text)'")
     }
     return number
   }

@@ -11,7 +11,7 @@ enum UserOffboard {
     discussion: """
       For administrators. Withdraws the pending invitations that the user sent or got, and removes him from all servers \
       that he is in, in one run; a moderator is not demoted first. The servers that he owns stay his: they are listed, to \
-      be destroyed or handed over. The user stays registered.
+      be destroyed. The user stays registered.
 
       Without --yes the plan is shown and a person at the terminal is asked.
       """,
@@ -94,7 +94,7 @@ enum UserOffboard {
     }
     if !owned.isEmpty {
       sections += [
-        .message("'\(name)' still owns \(grouped(owned.count, "server")), to be destroyed or handed over"),
+        .message("'\(name)' still owns \(grouped(owned.count, "server")), to be destroyed"),
         .records(ServerRecords(run: run, snapshot: before).list(owned)),
       ]
     }
