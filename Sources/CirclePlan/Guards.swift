@@ -71,7 +71,8 @@ extension Plan {
         cuts[record.server, default: SetCuts()].moderatorsLost += 1
         if cuts[record.server]?.place.isKnown == false { cuts[record.server]?.place = record.place }
       case .addModerator: cuts[record.server]?.moderatorsGained += 1
-      case .destroyServer: destroyed += 1
+      // Of another stack, or of none, an undo alone may destroy one.
+      case .destroyServer where actual[record.server].stack == stack: destroyed += 1
       default: break
       }
     }

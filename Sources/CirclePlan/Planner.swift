@@ -90,13 +90,25 @@ struct Planner {
     }
   }
 
+  mutating func perform(_ operation: Operation, _ origin: Origin, for handle: Text?, on server: ServerIndex) -> Verdict
+  {
+    plan.perform(operation, origin, for: handle, on: server)
+  }
+
+  mutating func refuse(_ refusal: PlanRefusal) -> Int32 { plan.refuse(refusal) }
+
+  mutating func add(_ change: Change, _ verdict: Verdict, text: ChangeText? = nil) {
+    plan.add(change, verdict, text: text)
+  }
+}
+
+extension Plan {
   /// Decides the operation and carries it out in the working snapshot, or notes why it is refused.
   mutating func perform(_ operation: Operation, _ origin: Origin, for handle: Text?, on server: ServerIndex) -> Verdict
   {
-    let first = plan.outcome.records.count
+    let first = outcome.records.count
     do {
-      try decide(
-        operation, by: .administrator, from: origin, in: plan.result, context: &plan.context, into: &plan.outcome)
+      try decide(operation, by: .administrator, from: origin, in: result, context: &context, into: &outcome)
     } catch {
       let message = error.reason
       let wayOut = error.wayOut(of: operation.kind)
@@ -106,14 +118,12 @@ struct Planner {
             .operation(operation.kind, error), handle: handle, server: server, at: origin.place, message,
             wayOut: wayOut)))
     }
-    guard plan.outcome.records.count > first else { return .nothing }
-    for position in first..<plan.outcome.records.count {
-      plan.result.apply(plan.outcome.records[position], of: plan.outcome, in: plan.context)
+    guard outcome.records.count > first else { return .nothing }
+    for position in first..<outcome.records.count {
+      result.apply(outcome.records[position], of: outcome, in: context)
     }
     return .done(Int32(truncatingIfNeeded: first))
   }
-
-  mutating func refuse(_ refusal: PlanRefusal) -> Int32 { plan.refuse(refusal) }
 
   /// Adds the line of a diff that the operation stands for; one that changes nothing is none.
   mutating func add(_ change: Change, _ verdict: Verdict, text: ChangeText? = nil) {
@@ -121,14 +131,14 @@ struct Planner {
     switch verdict {
     case .nothing: return
     case .done(let record): change.record = record
-    case .blocked(let refusal): plan.block(&change, by: refusal)
+    case .blocked(let refusal): block(&change, by: refusal)
     }
     if let text {
-      change.text = Int32(truncatingIfNeeded: plan.texts.count)
-      plan.texts.append(text)
+      change.text = Int32(truncatingIfNeeded: texts.count)
+      texts.append(text)
     }
-    plan.counts[change.kind] += 1
-    plan.changes.append(change)
+    counts[change.kind] += 1
+    changes.append(change)
   }
 }
 
