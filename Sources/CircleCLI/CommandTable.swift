@@ -59,8 +59,8 @@ let commandTree: CommandTree<Action> = CommandTree(
       CommandSpec(
         "state", "Look after the state.", refuses: OptionSpec.acting,
         subcommands: [
-          StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateSetLimit.spec, StateUnlock.spec,
-          StateDump.spec, StateRestore.spec, StateCopy.spec,
+          StateInit.spec, StateInfo.spec, StateVerify.spec, StateHistory.spec, StateUndo.spec, StateSetLimit.spec,
+          StateUnlock.spec, StateDump.spec, StateRestore.spec, StateCopy.spec,
         ]),
       CompletionCommand.spec,
       Man.spec,

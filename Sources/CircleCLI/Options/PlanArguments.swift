@@ -10,9 +10,15 @@ extension OptionSpec {
       .flag("prune", "Destroy the servers of this stack that no manifest names any more."),
       .flag("register", "Register users whom the manifests name and nobody registered."),
       .flag("allow-outside", "Let manifests name files outside their folder."),
-    ] + guards
+    ] + guards + [
+      .value(
+        "only", "SELECTOR", repeatable: true, group: "Selection",
+        "Take in these changes alone: a handle, a glob of handles, tag=NAME, kind=KIND, action=ACTION, or several with commas."
+      ),
+      .value("exclude", "SELECTOR", repeatable: true, group: "Selection", "Leave these changes out."),
+    ]
 
-  /// What lets a deep cut pass.
+  /// What everything that may remove many takes.
   static let guards: [OptionSpec] = [
     .value(
       "max-removals", "N|P%", group: "Guards", default: "30%",
@@ -21,13 +27,9 @@ extension OptionSpec {
       "allow", "GUARD", repeatable: true, group: "Guards",
       "Let one guard pass up to a number of removals, such as 'remove:member@swift-fans<=120'."),
     .value("reason", "TEXT", group: "Guards", "Why; it is kept in the history."),
-    .value(
-      "only", "SELECTOR", repeatable: true, group: "Selection",
-      "Take in these changes alone: a handle, a glob of handles, tag=NAME, kind=KIND, action=ACTION, or several with commas."
-    ),
-    .value("exclude", "SELECTOR", repeatable: true, group: "Selection", "Leave these changes out."),
   ]
 
+  static let dryRun = flag("dry-run", "Show the plan and write nothing.")
   static let stack = value("stack", "NAME", default: "default", "The stack that the manifests belong to.")
 }
 
@@ -69,16 +71,16 @@ extension CommandRun {
   }
 
   func planOptions() throws(Failure) -> PlanOptions {
-    var options = try guardOptions()
-    options.stack = try stackName()
-    options.prune = arguments.flag("prune")
-    options.register = arguments.flag("register")
+    var options = PlanOptions(
+      stack: try stackName(), prune: arguments.flag("prune"), register: arguments.flag("register"))
+    try takeGuards(into: &options)
+    options.selection = Selection(only: try selectors("only"), exclude: try selectors("exclude"))
     return options
   }
 
-  /// The options of a plan that knows no manifests: those of its guards.
-  func guardOptions() throws(Failure) -> PlanOptions {
-    var options = PlanOptions(reason: arguments.value("reason").map { Text($0) })
+  /// What the guards let pass, and why.
+  func takeGuards(into options: inout PlanOptions) throws(Failure) {
+    options.reason = arguments.value("reason").map { Text($0) }
     if let ceiling = project.maxRemovals { options.maxRemovals = ceiling }
     if let text = arguments.value("max-removals") {
       guard let ceiling = MaxRemovals(text) else {
@@ -95,8 +97,6 @@ extension CommandRun {
         throw Failure(.usage, "--allow: \(error.message)")
       }
     }
-    options.selection = Selection(only: try selectors("only"), exclude: try selectors("exclude"))
-    return options
   }
 
   private func selectors(_ option: String) throws(Failure) -> [Selector] {

@@ -22,7 +22,8 @@ struct ListImportJob {
   static func run(_ run: CommandRun, _ kind: ListTable.Kind) throws(Failure) -> ExitStatus {
     try run.refuseReportsOverTables()
     let errors = try run.outputFile("errors", what: "file of refused rows")
-    let options = try run.guardOptions()
+    var options = PlanOptions()
+    try run.takeGuards(into: &options)
     let table = ListTable(
       kind, try run.tableOptions(), keepsRefused: errors != nil, interrupted: run.interruption.arrived)
     let job = ListImportJob(
