@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .refused:
       "Refused: a permission, a limit, `protect`, a guard, an owner change, an object that does not exist, \"no\" at the prompt; a diff with anything blocked."
     case .stale:
-      "Stale: a saved plan was made for something that has changed, or the state changed while a person was asked."
+      "Stale: what a saved plan was made for, or what an undo would take back, has changed; or the state changed while a person was asked."
     case .locked: "Locked by another run."
     case .usage: "Wrong usage, or a bad value of an option or argument."
     case .badInput:
