@@ -156,27 +156,31 @@ extension UndoPlanner {
       change.roleAfter = .user
       plan.add(change, verdict)
     }
-    remarkJoins(position)
-    for invitation in servers[position].invitations { invite(invitation, position) }
+    if servers[position].fate == .stays {
+      remark(servers[position].joins, position, one: "joins anew, as of now", many: "members join anew, as of now")
+    }
+    // The others can't be sent in their inviters' names.
+    let owner = servers[position].before.owner
+    let all = servers[position].invitations
+    let sent = all.filter { $0.inviter == owner }
+    for invitation in sent { invite(invitation, position) }
+    remark(
+      sent.map(\.invitee), position, one: "is invited again, as of now", many: "users are invited again, as of now")
+    remark(
+      all.filter { $0.inviter != owner }.map(\.invitee), position, one: "not invited again: it was not by the owner",
+      many: "invitations lost: they were not by the owner")
   }
 
-  private mutating func remarkJoins(_ position: Int) {
-    guard servers[position].fate == .stays, !servers[position].joins.isEmpty else { return }
-    let joins = servers[position].joins
-    if joins.count <= 3 {
-      for user in joins { remark("joins anew, as of now", server: handle(position), user: user) }
-    } else {
-      remark("\(counted(joins.count, "member")) join anew, as of now", server: handle(position))
+  /// A line for each of a few, one for all of many.
+  private mutating func remark(_ users: [UserIndex], _ position: Int, one: String, many: String) {
+    guard users.count > 3 else {
+      for user in users { remark(one, server: handle(position), user: user) }
+      return
     }
+    remark("\(users.count) \(many)", server: handle(position))
   }
 
   private mutating func invite(_ invitation: Invitation, _ position: Int) {
-    guard invitation.inviter == servers[position].before.owner else {
-      remark(
-        "not invited again: '\(names[invitation.inviter])' is not the owner",
-        server: handle(position), user: invitation.invitee)
-      return
-    }
     let verdict: Verdict
     if let refusal = servers[position].blockedCreate {
       verdict = .blocked(refusal)
@@ -185,7 +189,6 @@ extension UndoPlanner {
         .inviteUser(servers[position].server, invitation.invitee, welcome: invitation.welcome), position)
     }
     plan.add(line(.create, .invitation, position, user: invitation.invitee), verdict)
-    remark("is invited again, as of now", server: handle(position), user: invitation.invitee)
   }
 
   mutating func promote(_ position: Int) {
