@@ -47,7 +47,8 @@ struct ServerGetTests {
     try circle.run.folder.write("userId,nickName\nalice,Alice of the directory\n", to: "names.csv")
     #expect(try circle("provider add names --file names.csv").status == 0)
     for line in ["server get pub", "server list --tag tea"] {
-      #expect(try circle(line).output.contains("Alice of the directory"), "\(line)")
+      // A busy machine may be slower than people care to wait.
+      #expect(try circle("\(line) --provider-timeout 1m").output.contains("Alice of the directory"), "\(line)")
     }
     #expect(try circle("server get pub --provider-timeout 0").status == 0)
   }
