@@ -64,7 +64,7 @@ class Scene:
         self.run("validate-many", "validate many.yaml", 65)
         self.run("diff-new", "diff first.yaml")
         self.run("diff-summary", "diff first.yaml --detail summary")
-        self.run("missing", "events list --server nothing --state none/x.db")
+        self.run("missing", "events list --state none/x.db")
         self.run("apply", "apply first.yaml --yes")
         self.run("unchanged", "apply first.yaml --yes")
         self.run("diff", "diff second.yaml --detail full")

@@ -26,7 +26,8 @@ final class ProgressDisplay: Sendable {
       let pace = isOnTerminal ? Pace(first: 500, next: 120) : Pace(first: 2000, next: 10_000)
       var wait = pace.first
       while !isStopped(within: wait) {
-        draw()
+        // While a person was asked, the run has taken no time.
+        if stopwatch.elapsed * 1000 >= Double(pace.first) { draw() }
         wait = pace.next
       }
     }

@@ -27,6 +27,8 @@ final class Stopwatch: Sendable {
 
   private let laps = Mutex<[Lap]>([])
   private let start = Stopwatch.now()
+  /// Nanoseconds that a person has thought about an answer.
+  private let asking = Atomic<Int64>(0)
 
   /// Monotonic time in nanoseconds.
   static func now() -> Int64 {
@@ -62,8 +64,15 @@ final class Stopwatch: Sendable {
     laps.withLock { laps in laps.last.flatMap { $0.duration == nil ? $0 : nil } }
   }
 
-  /// Seconds since the run began.
-  var elapsed: Double { Double(Self.now() - start) / 1e9 }
+  /// Leaves out of the time of the run what `body` takes, which waits for a person.
+  func whileAsking<R>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
+    let asked = Self.now()
+    defer { asking.add(Self.now() - asked, ordering: .relaxed) }
+    return try body()
+  }
+
+  /// Seconds that the run has taken, but for the time in which a person was asked.
+  var elapsed: Double { Double(Self.now() - start - asking.load(ordering: .relaxed)) / 1e9 }
 
   /// A line a phase, then the whole and the peak memory.
   var summary: String {

@@ -13,6 +13,13 @@ enum ReportDefinitions {
       .object([.required("sound", .flag), .required("faults", .list(.text))] + numbers(["runs", "events"]) + [head])
     ),
     (
+      "import",
+      .object(
+        numbers(["rows", "new", "changed"]) + [
+          .required("fields", .map(.number), "How many users have a field changed.")
+        ] + numbers(["unchanged", "refused"]))
+    ),
+    (
       "lock",
       .object([
         .required("locked", .flag), .optional("host", .text), .optional("process", .number), .optional("since", .time),
@@ -45,17 +52,21 @@ enum ReportDefinitions {
     ]
       + numbers([
         "create", "update", "delete", "pending", "drift", "unmanaged", "unmanagedUsers", "unmanagedMembers", "blocked",
-      ]))
+      ]) + [
+        .optional("leftOut", .number, "By --only and --exclude."),
+        .optional("dependent", .number, "Of these, what depends on something left out."),
+      ])
 
   private static let change = Schema.object(
     [
       .required("kind", .word(Change.Kind.allCases.map(\.word))),
-      .required("action", .word(Change.Action.allCases.map(\.word))),
+      .optional(
+        "action", .word(Change.Action.allCases.map(\.word)), "Left out where nothing is done: of what is unmanaged."),
       .required("object", .word(Change.Object.allCases.map(\.word))),
       .optional("server", .text, "The handle that it has afterwards."), .optional("owner", .text),
       .optional("user", .text), .optional("field", .text), .optional("before", .text), .optional("after", .text),
       .optional("values", .map(.text), "Of a server or user that is created."), .optional("devices", .list(.text)),
-      .required("rule", .word(Rule.allCases.map(\.word)), "Why."),
+      .optional("rule", .word(Rule.allCases.map(\.word)), "Why; left out with the action."),
     ] + place + [
       .optional("intent", .word(Change.Kind.allCases.map(\.word)), "Of a blocked change: the kind it would be."),
       .optional("refusal", .number, "The index of what refuses it."),
@@ -81,14 +92,21 @@ enum ReportDefinitions {
 
   private static let note = Schema.object(
     [
-      .required("kind", .word(["adoption", "not-pruned", "declined", "left-after-accepting"])),
+      .required(
+        "kind", .word(["adoption", "not-pruned", "declined", "left-after-accepting", "looks-renamed", "setting"])),
       .optional("server", .text), .optional("user", .text),
+      .optional("setting", .word(ServerSetting.allCases.map(\.word)), "One that is not as last applied."),
+      .optional("before", .text), .optional("after", .text),
+      .optional("from", .text, "The server that is destroyed, of one that looks renamed."),
+      .optional("shared", .number, "How many members the two have in common."),
+      .optional("of", .number, "The members of the larger."),
     ] + place)
 
   private static let run = Schema.object(
     [
       .required("number", .number), .required("time", .time), .required("kind", .word(RunKind.allCases.map(\.word))),
-      .required("command", .text), .optional("stack", .text), .optional("reason", .text),
+      .required("command", .text), .optional("subject", .text, "In a history: what a command was about."),
+      .optional("stack", .text), .optional("reason", .text),
       .optional("maxRemovals", .text), .optional("allow", .list(.text)),
     ] + numbers(["firstSeq", "events", "records"]) + [
       .required("operations", .map(.number), "How often each ran, by the SDK's names."),

@@ -47,11 +47,13 @@ package enum ReportSchemas {
         .optional(
           "servers", .list(.anyOf([.reference("server"), .reference("row")])),
           "The counts of each server with --detail summary, or a list of servers."),
-        .optional("refusals", .list(.reference("refusal"))), .optional("notes", .list(.reference("note"))),
+        .optional(
+          "refusals", .list(.anyOf([.reference("refusal"), .reference("row")])), "Of a plan, or of a command."),
+        .optional("notes", .list(.reference("note"))),
         .optional("run", .reference("run"), "The history entry that was written."),
         .optional("events", .list(.reference("event"))), .optional("runs", .list(.reference("run"))),
         .optional("state", .reference("state")), .optional("verification", .reference("verification")),
-        .optional("lock", .reference("lock")), .optional("version", .text),
+        .optional("import", .reference("import")), .optional("lock", .reference("lock")), .optional("version", .text),
         .optional("next", .text, "Where a list goes on: the value of --cursor."),
         .optional("messages", .list(.text), "Sentences for people."),
       ], others: .list(.reference("row")))
