@@ -62,6 +62,7 @@ public actor UserDirectory {
   ///
   /// - Parameters:
   ///   - currentUser: whose profile `updateUserInfo` changes.
+  ///   - settings: how much is asked at once, and how long an answer holds.
   ///   - now: the time since some fixed moment, never going back; nil for the system's.
   public init(currentUser: String? = nil, settings: Settings = Settings(), now: (@Sendable () -> Duration)? = nil) {
     self.init(hosted: nil, currentUser: currentUser, settings: settings, now: now)
@@ -118,8 +119,9 @@ public actor UserDirectory {
 
   /// What is shown of the user; at least his id.
   ///
-  /// - Parameter limit: how long it may take. What has not come by then is fetched all the same, and shown to later
-  ///   readers.
+  /// - Parameters:
+  ///   - userId: the user's id.
+  ///   - limit: how long it may take. What has not come by then is fetched all the same, and shown to later readers.
   public func user(_ userId: String, within limit: Duration? = nil) async -> User {
     await users([userId], within: limit).first ?? User(userId: userId)
   }
