@@ -23,9 +23,4 @@ extension Text {
     let digits = String(max(number, 0))
     self.init(String(repeating: "0", count: 19 - digits.utf8.count) + digits)
   }
-
-  /// In ASCII lower case, as user ids are ordered.
-  package var folded: Text {
-    Text(String(decoding: string.utf8.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self))
-  }
 }

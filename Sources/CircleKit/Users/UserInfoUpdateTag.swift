@@ -69,16 +69,12 @@ public struct UserInfoUpdate: Equatable, Sendable {
         filtered.append(Filtered(tag: number, reason: "there is no update tag \(number)"))
         continue
       }
-      if tag == .gender, !value.isEmpty {
-        if let number = Int(value), let gender = Gender(rawValue: number), value == "\(number)" {
-          accepted[tag] = gender.word
-        } else {
-          filtered.append(Filtered(tag: number, reason: "the gender is none of 0, 1 and 2"))
-        }
-      } else if let violation = TextRule.check(Text(value), as: tag.field) {
-        filtered.append(Filtered(tag: number, reason: violation.reason))
-      } else {
-        accepted[tag] = TextRule.stored(Text(value), as: tag.field)?.string ?? ""
+      do throws(Refused) {
+        let checked = try ProfileUpdate.checked(Text(value), as: tag.field, byTag: true)
+        // What is stored as unset is told as a cleared field, but for the gender, which has a word for it.
+        accepted[tag] = tag == .gender ? checked.string : TextRule.stored(checked, as: tag.field)?.string ?? ""
+      } catch {
+        filtered.append(Filtered(tag: number, reason: error.reason))
       }
     }
     return (accepted, filtered)

@@ -1,8 +1,10 @@
+import CircleModel
+
 /// A user id as users are told apart: two ids that differ only in ASCII case are one user.
 package struct UserKey: Hashable, Sendable {
   private let folded: [UInt8]
 
   package init(_ id: String) {
-    folded = id.utf8.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
+    folded = id.utf8.map(FoldedID.lowered)
   }
 }

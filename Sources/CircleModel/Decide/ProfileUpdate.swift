@@ -46,11 +46,17 @@ package struct ProfileUpdate: Equatable, Sendable {
     guard !settings.contains(where: { $0.field == field }) else {
       throw CircleError(.invalidParam, "\(field.word) is given twice")
     }
-    let value = isTag && field == .gender ? try value.map(Self.gender) : value
-    if let value, let violation = TextRule.check(value, as: field) {
-      throw CircleError(violation.name, violation.reason)
-    }
-    return FieldSetting(field, value)
+    guard let value else { return FieldSetting(field, nil) }
+    return FieldSetting(field, try Self.checked(value, as: field, byTag: isTag))
+  }
+
+  /// A value that keeps its rule, as it is set.
+  ///
+  /// - Parameter byTag: whether the field goes by its update tag, under which Gender is a number.
+  package static func checked(_ value: Text, as field: UserField, byTag: Bool) throws(CircleError) -> Text {
+    let value = byTag && field == .gender ? try gender(value) : value
+    if let violation = TextRule.check(value, as: field) { throw CircleError(violation.name, violation.reason) }
+    return value
   }
 
   private static func gender(_ number: Text) throws(CircleError) -> Text {

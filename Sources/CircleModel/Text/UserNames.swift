@@ -57,7 +57,7 @@ package struct UserNames: Sendable {
 
   /// The user of this id, added if it is new. The caller has checked that it is a valid id (1–64 bytes).
   package mutating func intern(_ id: UnsafeBufferPointer<UInt8>) -> UserIndex {
-    let key = Self.key(id)
+    let key = FoldedID.words(of: id)
     if let found = search(key, id) { return found }
     if Self.isFull(slots.count, with: entries.count + 1) { rebuild(slots.count * 2) }
     let entry = Entry(
@@ -73,7 +73,7 @@ package struct UserNames: Sendable {
   }
 
   package func find(_ id: UnsafeBufferPointer<UInt8>) -> UserIndex? {
-    search(Self.key(id), id)
+    search(FoldedID.words(of: id), id)
   }
 
   package func find(_ id: String) -> UserIndex? {
@@ -138,30 +138,11 @@ package struct UserNames: Sendable {
   /// Replaces what is in the buffer by the id in lower case: no allocation each where many are needed.
   package func fold(_ user: UserIndex, into buffer: inout [UInt8]) {
     buffer.removeAll(keepingCapacity: true)
-    withSpelling(of: user) { for byte in $0 { buffer.append(Self.lowered(byte)) } }
+    withSpelling(of: user) { for byte in $0 { buffer.append(FoldedID.lowered(byte)) } }
   }
 
   private func withFolded<R>(_ user: UserIndex, _ body: ([UInt8]) -> R) -> R {
-    withSpelling(of: user) { body($0.map(Self.lowered)) }
-  }
-
-  private static func lowered(_ byte: UInt8) -> UInt8 {
-    byte &- 65 < 26 ? byte | 0x20 : byte
-  }
-
-  private static func key(_ id: UnsafeBufferPointer<UInt8>) -> (head: UInt64, tail: UInt64) {
-    var head: UInt64 = 0
-    var tail: UInt64 = 0
-    let count = id.count
-    for position in 0..<8 {
-      head = head << 8 | (position < count ? UInt64(lowered(id[position])) : 0)
-    }
-    if count > 8 {
-      for position in 8..<16 {
-        tail = tail << 8 | (position < count ? UInt64(lowered(id[position])) : 0)
-      }
-    }
-    return (head, tail)
+    withSpelling(of: user) { body($0.map(FoldedID.lowered)) }
   }
 
   /// What stands after the first sixteen bytes, in one word: without it, ids that begin alike would all be looked for in
@@ -170,7 +151,7 @@ package struct UserNames: Sendable {
   private static func rest(_ id: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard id.count > 16 else { return 0 }
     var mixed: UInt64 = 0
-    for position in 16..<id.count { mixed = (mixed ^ UInt64(lowered(id[position]))) &* 0x100_0000_01B3 }
+    for position in 16..<id.count { mixed = (mixed ^ UInt64(FoldedID.lowered(id[position]))) &* 0x100_0000_01B3 }
     return mixed
   }
 
@@ -199,7 +180,7 @@ package struct UserNames: Sendable {
     guard entry.tail == tail else { return false }
     guard id.count > 16 else { return true }
     for position in 16..<id.count
-    where Self.lowered(letters[Int(entry.offset) + position]) != Self.lowered(id[position]) {
+    where FoldedID.lowered(letters[Int(entry.offset) + position]) != FoldedID.lowered(id[position]) {
       return false
     }
     return true

@@ -11,7 +11,7 @@ struct UserTable {
 
     /// By the end of the path; nil for all others.
     init?(path: String) {
-      let path = path.utf8.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
+      let path = path.utf8.map(FoldedID.lowered)
       guard let format = Self.allCases.first(where: { path.reversed().starts(with: ".\($0.rawValue)".utf8.reversed()) })
       else { return nil }
       self = format

@@ -74,7 +74,7 @@ struct EncodedBatch {
         head.nextUser += 1
         head.totals.users += 1
         result.names.withSpelling(of: record.user) { id in
-          for byte in id { ids.append(byte &- 65 < 26 ? byte | 0x20 : byte) }
+          for byte in id { ids.append(FoldedID.lowered(byte)) }
         }
         names.append((result[record.user].number, ids.count))
       }

@@ -64,7 +64,7 @@ final class RunCursor {
 
   private func find() {
     length = window.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: start, as: UInt32.self)) }
-    (head, tail) = withRecord { SortKey.words(of: $0.id) }
+    (head, tail) = withRecord { FoldedID.words(of: $0.id) }
   }
 
   /// Whether this cursor's record comes first; runs in the order in which they were written where the user is the same.

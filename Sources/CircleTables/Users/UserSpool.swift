@@ -105,26 +105,9 @@ struct SortKey {
   var offset: UInt32
 
   init(_ id: UnsafeBufferPointer<UInt8>, offset: UInt32) {
-    (head, tail) = Self.words(of: id)
+    (head, tail) = FoldedID.words(of: id)
     self.offset = offset
   }
-
-  static func words(of id: UnsafeBufferPointer<UInt8>) -> (head: UInt64, tail: UInt64) {
-    var head: UInt64 = 0
-    var tail: UInt64 = 0
-    let count = id.count
-    for position in 0..<8 {
-      head = head << 8 | (position < count ? UInt64(lowered(id[position])) : 0)
-    }
-    if count > 8 {
-      for position in 8..<16 {
-        tail = tail << 8 | (position < count ? UInt64(lowered(id[position])) : 0)
-      }
-    }
-    return (head, tail)
-  }
-
-  static func lowered(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
 
   /// Whether the record of this key stands before, or is of the same user and came before.
   func precedes(_ other: SortKey, in records: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -150,7 +133,7 @@ struct SortKey {
 /// Compares two ids by their bytes in lower case: negative, 0 or positive.
 func compareIDs(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
   for position in 0..<min(left.count, right.count) {
-    let (a, b) = (SortKey.lowered(left[position]), SortKey.lowered(right[position]))
+    let (a, b) = (FoldedID.lowered(left[position]), FoldedID.lowered(right[position]))
     if a != b { return Int(a) - Int(b) }
   }
   return left.count - right.count
