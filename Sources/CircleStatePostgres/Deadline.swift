@@ -1,4 +1,4 @@
-import Glibc
+import CircleState
 
 /// A moment of the monotonic clock until which something may take.
 struct Deadline {
@@ -12,11 +12,7 @@ struct Deadline {
   /// Milliseconds, 0 once it has passed.
   var left: Int { max(0, end - Self.now) }
 
-  private static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-  }
+  private static var now: Int { Int(StateStore.monotonicMilliseconds()) }
 }
 
 /// How long a connection waits for its server, and whom it asks meanwhile whether it should stop.

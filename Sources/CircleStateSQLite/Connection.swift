@@ -223,11 +223,7 @@ final class Connection {
     return true
   }
 
-  private static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-  }
+  private static var now: Int { Int(StateStore.monotonicMilliseconds()) }
 
   private var me: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 

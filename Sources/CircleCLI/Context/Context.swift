@@ -1,3 +1,4 @@
+import CircleKit
 import Glibc
 
 /// All that a run touches of the world outside its arguments, so that tests can put something else in its place.
@@ -48,7 +49,8 @@ package struct Context: Sendable {
     let (environment, garbled) = processEnvironment()
     var context = Context(
       input: STDIN_FILENO, output: STDOUT_FILENO, errors: STDERR_FILENO, environment: environment, folder: "",
-      clock: systemTime, isTerminal: { isatty($0) == 1 }, columns: terminalColumns, randomBytes: systemRandomBytes,
+      clock: { systemMilliseconds() }, isTerminal: { isatty($0) == 1 }, columns: terminalColumns,
+      randomBytes: systemRandomBytes,
       interrupted: Signals.arrived)
     context.garbledVariables = garbled
     return context
@@ -77,12 +79,6 @@ private func processEnvironment() -> (values: [String: String], garbled: Set<Str
     }
   }
   return (values, garbled)
-}
-
-@Sendable private func systemTime() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_REALTIME, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }
 
 @Sendable private func terminalColumns(_ descriptor: CInt) -> Int? {

@@ -18,7 +18,7 @@ struct SeedSource {
 }
 
 /// Unix milliseconds, UTC.
-func systemMilliseconds() -> Int64 {
+package func systemMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
   return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

@@ -74,7 +74,8 @@ extension StateStore {
     }
   }
 
-  static func monotonicMilliseconds() -> Int64 {
+  /// Time since some fixed moment, never going back: what waiting is measured with.
+  package static func monotonicMilliseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
