@@ -17,7 +17,9 @@ extension CommandRun {
   }
 
   /// Delivers the report of a run that has been written: a signal no longer matters, and what goes wrong now says so.
-  func deliver(_ report: Report, after written: Run) throws(Failure) {
+  /// - Parameter written: nil where nothing was to be written.
+  func deliver(_ report: Report, after written: Run?) throws(Failure) {
+    guard let written else { return try deliver(report) }
     hasReported = true
     stopwatch.begin(.reporting)
     defer { stopwatch.end() }

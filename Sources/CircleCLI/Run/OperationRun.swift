@@ -167,13 +167,8 @@ extension CommandRun {
       }
       return isThere ? nil : nearestName(to: server.string, among: try knownHandles(in: store))
     }
-    return try onState { () throws(StateError) in
-      guard let user = error.unregistered else { return nil }
-      guard let near = nearestName(to: user.folded.string, among: try store.names(in: .users)) else { return nil }
-      var names = UserNames()
-      let index = names.intern(near)
-      return try store.load(Scope(), names: names).snapshot.names[index]
-    }
+    guard let user = error.unregistered else { return nil }
+    return try nearestUser(to: user, in: store)
   }
 }
 

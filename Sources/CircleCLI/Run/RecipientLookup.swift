@@ -11,9 +11,7 @@ extension CommandRun {
       try store.load(Scope(userDetails: true), names: names).snapshot
     }
     guard snapshot.isRegistered(user) else {
-      let all = try onState { () throws(StateError) in try store.load(Scope(everyUser: true)).snapshot }
-      let known = all.users.indices.lazy.filter { all.users[$0].isRegistered }.map { all.names[UserIndex($0)] }
-      throw unknown("'\(recipient.user)' is not registered", nearestName(to: recipient.user.string, among: known))
+      throw unknown("'\(recipient.user)' is not registered", try nearestUser(to: recipient.user, in: store))
     }
     guard let device = recipient.device else { return }
     let devices = snapshot.details[user]?.devices ?? []

@@ -16,7 +16,7 @@ extension EventsList {
         .usage, "--follow has no end, which a document and a report have",
         next: ["-o ndjson writes an event a line, as it comes."])
     }
-    let recipient = try run.arguments.value("recipient").map { (text) throws(Failure) in try Recipient(parsing: text) }
+    let recipient = try run.recipient()
     var rest = try run.count("limit") ?? Int.max
     var state = try run.openForReading()
     if let recipient, !state.isMissing { try run.requireKnown(recipient, in: state.store) }
@@ -27,8 +27,7 @@ extension EventsList {
     let store = state.store
     let file = FollowedFile(run)
     let following = Following(
-      since: Int64(try run.count("since") ?? 0), filter: try EventFilter(run, store), recipient: recipient,
-      expands: run.arguments.flag("expand-audience"))
+      try EventSelection(run, since: Int64(try run.count("since") ?? 0), recipient: recipient, in: store))
     while rest > 0 {
       // Asked before the log is read, so that what was written before the state was replaced is told.
       let end = file.end(run)
@@ -85,53 +84,39 @@ private struct FollowedFile {
 
 /// What of the log is wanted, and how far it was read.
 private final class Following {
-  private let since: Int64
-  private let filter: EventFilter
-  private let recipient: Recipient?
-  private let expands: Bool
+  private let selection: EventSelection
   private var follower = EventFollower()
   private var seen: Int64
   /// How far the state had come when it was last read.
   private var head = Head()
 
-  init(since: Int64, filter: EventFilter, recipient: Recipient?, expands: Bool) {
-    self.since = since
-    seen = since
-    self.filter = filter
-    self.recipient = recipient
-    self.expands = expands
+  init(_ selection: EventSelection) {
+    self.selection = selection
+    seen = selection.since
   }
-
-  private var needsAudience: Bool { expands || recipient != nil }
 
   /// The events that are new, at most so many; `told` gets their number.
   func batch(
     from store: StateStore, atMost limit: Int, _ run: CommandRun, told: @escaping (Int) -> Void
   ) -> Report {
     let section = EventsSection(.listing) { [self] (receiver: EventsSection.Receiver) throws(StateError) in
-      var count = 0
-      defer { told(count) }
-      func take(_ event: LoggedEvent, _ names: UserNames, _ audience: Audience?) throws(StateError) -> Bool {
-        let signal = run.interruption.arrived()
-        guard signal == 0 else { throw .interrupted(signal: signal) }
-        seen = event.seq
-        guard filter.admits(event) else { return true }
-        if let recipient, audience?.includes(recipient.user.string, device: recipient.device) == false { return true }
-        count += 1
-        return try receiver(event, names, expands ? audience?.users() : nil) && count < limit
-      }
+      var rest = limit
+      defer { told(limit - rest) }
       let head = try store.head()
       guard head.revision != self.head.revision else { return }
       defer { self.head = head }
       try store.reading { () throws(StateError) in
         let log = EventLog(store.rows)
-        if needsAudience {
-          try follower.forEachNew(in: log, since: since) { (event, audience) throws(StateError) in
-            try take(event, audience.names, audience)
+        if selection.needsAudience {
+          try follower.forEachNew(in: log, since: selection.since) { (event, audience) throws(StateError) in
+            try selection.take(event, audience.names, audience, &rest, run, receiver)
           }
         } else {
           let runs = max(self.head.run, 1)...RowKey.last.a
-          try log.forEach(since: seen, runs: runs) { (event, names) throws(StateError) in try take(event, names, nil) }
+          try log.forEach(since: seen, runs: runs) { (event, names) throws(StateError) in
+            seen = event.seq
+            return try selection.take(event, names, nil, &rest, run, receiver)
+          }
         }
       }
     }

@@ -35,89 +35,29 @@ enum EventsList {
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     if run.arguments.flag("follow") { return try follow(run) }
     let since = Int64(try run.count("since") ?? 0)
-    let limit = try run.count("limit")
+    let limit = try run.count("limit") ?? Int.max
     let state = try run.openForReading()
-    let filter = try EventFilter(run, state.store)
-    let recipient = try run.arguments.value("recipient").map { (text) throws(Failure) in try Recipient(parsing: text) }
+    let recipient = try run.recipient()
+    let selection = try EventSelection(run, since: since, recipient: recipient, in: state.store)
     if let recipient { try run.requireKnown(recipient, in: state.store) }
-    let expands = run.arguments.flag("expand-audience")
     let store = state.store
     let section = EventsSection(.listing) { (receiver: EventsSection.Receiver) throws(StateError) in
-      var rest = limit ?? Int.max
+      var rest = limit
       guard rest > 0 else { return }
-      func take(_ event: LoggedEvent, _ names: UserNames, _ audience: Audience?) throws(StateError) -> Bool {
-        let signal = run.interruption.arrived()
-        guard signal == 0 else { throw .interrupted(signal: signal) }
-        guard filter.admits(event) else { return true }
-        if let recipient, audience?.includes(recipient.user.string, device: recipient.device) == false { return true }
-        rest -= 1
-        return try receiver(event, names, expands ? audience?.users() : nil) && rest > 0
-      }
       try store.reading { () throws(StateError) in
         let log = EventLog(store.rows)
-        if expands || recipient != nil {
-          try log.forEachWithAudience(since: since) { (event, audience) throws(StateError) in
-            try take(event, audience.names, audience)
+        if selection.needsAudience {
+          try log.forEachWithAudience(since: selection.since) { (event, audience) throws(StateError) in
+            try selection.take(event, audience.names, audience, &rest, run, receiver)
           }
         } else {
-          try log.forEach(since: since) { (event, names) throws(StateError) in try take(event, names, nil) }
+          try log.forEach(since: selection.since) { (event, names) throws(StateError) in
+            try selection.take(event, names, nil, &rest, run, receiver)
+          }
         }
       }
     }
     try run.deliver(Report(command: run.command, result: .done, sections: [.events(section)]))
     return .done
-  }
-}
-
-/// Which events are wanted, as far as an event alone shows it.
-struct EventFilter {
-  private let names: Set<EventName>
-  /// The ids of the servers that are wanted, so that their events under earlier handles count too; nil wants all.
-  private var serverIDs: Set<[UInt8]>?
-
-  init(_ run: CommandRun, _ store: StateStore) throws(Failure) {
-    let words = run.arguments.values("name")
-    names = Set(EventName.allCases.filter { name in words.contains { $0.utf8.elementsEqual("\(name.word)".utf8) } })
-    guard let name = run.arguments.value("server") else {
-      serverIDs = nil
-      return
-    }
-    if let found = try run.findServer(name, in: store) {
-      serverIDs = [Array(found.id.string.utf8)]
-    } else {
-      serverIDs = try Self.gone(Array(name.utf8), run, store)
-      if serverIDs?.isEmpty == true { throw run.noServer(name, in: store) }
-    }
-  }
-
-  /// The ids of servers that are in the state no more: those that had the name as their id or last handle, or, where
-  /// there is none such, as an earlier handle.
-  private static func gone(_ name: [UInt8], _ run: CommandRun, _ store: StateStore) throws(Failure) -> Set<[UInt8]> {
-    var last: Set<[UInt8]> = []
-    var ever: Set<[UInt8]> = []
-    try run.onState { () throws(StateError) in
-      try store.reading { () throws(StateError) in
-        try EventLog(store.rows).forEach { (event, _) throws(StateError) in
-          if event.handle.elementsEqual(name) || event.serverID.elementsEqual(name) {
-            last.insert(Array(event.serverID))
-            ever.insert(Array(event.serverID))
-          } else if !last.isEmpty {
-            last.remove(Array(event.serverID))
-          }
-          return true
-        }
-      }
-    }
-    return last.isEmpty ? ever : last
-  }
-
-  func admits(_ event: LoggedEvent) -> Bool {
-    if !names.isEmpty, !names.contains(event.name) { return false }
-    return isServer(of: event)
-  }
-
-  private func isServer(of event: LoggedEvent) -> Bool {
-    guard let serverIDs else { return true }
-    return serverIDs.contains { event.serverID.elementsEqual($0) }
   }
 }

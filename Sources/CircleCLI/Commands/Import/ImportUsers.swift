@@ -192,11 +192,7 @@ private struct UserImportJob {
     if let written { sections.append(.run(written)) }
     let report = Report(
       command: run.command, result: isPartial ? .partial : written == nil ? .unchanged : .done, sections: sections)
-    if let written {
-      try run.deliver(report, after: written)
-    } else {
-      try run.deliver(report)
-    }
+    try run.deliver(report, after: written)
     try run.writeRefused(table.scan, to: errors)
     return isPartial ? .badInput : .done
   }

@@ -136,11 +136,7 @@ struct ListImportJob {
     if let written, let store { sections += [.run(written), .events(EventsSection(ofRun: written, in: store))] }
     let report = Report(
       command: run.command, result: isPartial ? .partial : written == nil ? .unchanged : .done, sections: sections)
-    if let written {
-      try run.deliver(report, after: written)
-    } else {
-      try run.deliver(report)
-    }
+    try run.deliver(report, after: written)
     try run.writeRefused(table.scan, to: errors)
     return isPartial ? .badInput : .done
   }

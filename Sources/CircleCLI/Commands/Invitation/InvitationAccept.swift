@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl invitation accept`: an invitee becomes a member.
@@ -15,17 +14,10 @@ enum InvitationAccept {
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let inviter = run.arguments.value("inviter") ?? ""
     let invitee = try run.concernedUser()
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), users: [invitee, inviter], nothing: "nothing changes",
-        done: { [.records(MemberRecords(run: run, snapshot: $0.result).list($0.membersAfterwards))] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          let server = try snapshot.server(named: name)
-          let (inviter, invitee) = (snapshot.user(named: inviter), snapshot.user(named: invitee))
-          return [.acceptInvitation(server, inviter: inviter, invitee: invitee)]
-        }))
+    return try run.performOnServer(users: [invitee, inviter], done: run.members(afterwards:)) { server, snapshot in
+      [.acceptInvitation(server, inviter: snapshot.user(named: inviter), invitee: snapshot.user(named: invitee))]
+    }
   }
 }

@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl invitation decline`: an invitee says no.
@@ -14,17 +13,10 @@ enum InvitationDecline {
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let inviter = run.arguments.value("inviter") ?? ""
     let invitee = try run.concernedUser()
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), users: [invitee, inviter], nothing: "nothing changes",
-        done: { [.records(InvitationRecords(run: run, snapshot: $0.result).list($0.invitations))] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          let server = try snapshot.server(named: name)
-          let (inviter, invitee) = (snapshot.user(named: inviter), snapshot.user(named: invitee))
-          return [.declineInvitation(server, inviter: inviter, invitee: invitee)]
-        }))
+    return try run.performOnServer(users: [invitee, inviter], done: run.invitations(of:)) { server, snapshot in
+      [.declineInvitation(server, inviter: snapshot.user(named: inviter), invitee: snapshot.user(named: invitee))]
+    }
   }
 }

@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl invitation send`: members invite users.
@@ -16,16 +15,10 @@ enum InvitationSend {
     options: [.value("welcome", "TEXT", "What goes with it, up to 500 characters.")], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let users = run.arguments.arguments("users")
     let welcome = run.arguments.value("welcome").map { Text($0) }
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), users: users, nothing: "nothing changes",
-        done: { [.records(InvitationRecords(run: run, snapshot: $0.result).list($0.invitations))] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          let server = try snapshot.server(named: name)
-          return snapshot.users(named: users).map { .inviteUser(server, $0, welcome: welcome) }
-        }))
+    return try run.performOnServer(users: users, done: run.invitations(of:)) { server, snapshot in
+      snapshot.users(named: users).map { .inviteUser(server, $0, welcome: welcome) }
+    }
   }
 }

@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl invitation withdraw`: takes invitations back.
@@ -15,15 +14,9 @@ enum InvitationWithdraw {
     arguments: [.server, .users], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let users = run.arguments.arguments("users")
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), users: users, nothing: "nothing changes",
-        done: { [.records(InvitationRecords(run: run, snapshot: $0.result).list($0.invitations))] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          let server = try snapshot.server(named: name)
-          return snapshot.users(named: users).map { .withdrawInvitation(server, $0, inviter: nil) }
-        }))
+    return try run.performOnServer(users: users, done: run.invitations(of:)) { server, snapshot in
+      snapshot.users(named: users).map { .withdrawInvitation(server, $0, inviter: nil) }
+    }
   }
 }

@@ -12,21 +12,9 @@ enum MemberCheck {
     arguments: [.readServer, .userOrCaller], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let user = try run.concernedUser()
-    let state = try run.openForReading()
-    let name = try run.readServer(in: state.store)
-    let scope = Scope(servers: [Text(name)], members: .named)
-    let list = try run.reading(scope, users: [user], from: state.store) {
-      (snapshot, authority) throws(CircleModel.CircleError) in
-      let server = try snapshot.server(named: name)
-      let index = snapshot.user(named: user)
-      let isMember = try Query.isInServer(index, server, by: authority, in: snapshot)
-      return RecordList(
-        "check", "checks",
-        [.init("server", "server"), .init("userId", "user"), .init("isMember", "member")],
-        rows: [[.text(snapshot.handle(of: server).string), .text(snapshot.names[index]), .flag(isMember)]],
-        form: .details)
+    try run.tellOfMember("check", "checks", .init("isMember", "member")) {
+      (user, server, snapshot, authority) throws(CircleModel.CircleError) in
+      .flag(try Query.isInServer(user, server, by: authority, in: snapshot))
     }
-    return try run.deliver(list, nothing: "")
   }
 }

@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl member join`: users become members.
@@ -18,15 +17,9 @@ enum MemberJoin {
     arguments: [.server, .usersOrCaller], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let users = try run.concernedUsers()
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), users: users, nothing: "nothing changes",
-        done: { [.records(MemberRecords(run: run, snapshot: $0.result).list($0.membersAfterwards))] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          let server = try snapshot.server(named: name)
-          return snapshot.users(named: users).map { .joinServer(server, $0) }
-        }))
+    return try run.performOnServer(users: users, done: run.members(afterwards:)) { server, snapshot in
+      snapshot.users(named: users).map { .joinServer(server, $0) }
+    }
   }
 }

@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl member leave`: a member goes.
@@ -12,14 +11,9 @@ enum MemberLeave {
     arguments: [.server, .userOrCaller], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let user = try run.concernedUser()
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), users: [user], nothing: "nothing changes",
-        done: { [.records(MemberRecords(run: run, snapshot: $0.result).list($0.membersGone))] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          [.leaveServer(try snapshot.server(named: name), snapshot.user(named: user))]
-        }))
+    return try run.performOnServer(users: [user], done: run.members(gone:)) { server, snapshot in
+      [.leaveServer(server, snapshot.user(named: user))]
+    }
   }
 }

@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl member remove`: members are put out.
@@ -15,16 +14,10 @@ enum MemberRemove {
     arguments: [.server, .users], options: [.reason], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let users = run.arguments.arguments("users")
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), users: users, reason: run.arguments.value("reason"),
-        nothing: "nothing changes",
-        done: { [.records(MemberRecords(run: run, snapshot: $0.result).list($0.membersGone))] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          let server = try snapshot.server(named: name)
-          return [.removeUsers(server, snapshot.users(named: users).map { Removal($0) })]
-        }))
+    let reason = run.arguments.value("reason")
+    return try run.performOnServer(users: users, reason: reason, done: run.members(gone:)) { server, snapshot in
+      [.removeUsers(server, snapshot.users(named: users).map { Removal($0) })]
+    }
   }
 }

@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl moderator remove`: takes a moderator's rights.
@@ -12,15 +11,9 @@ enum ModeratorRemove {
     arguments: [.server, .users], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let users = run.arguments.arguments("users")
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), users: users, nothing: "nothing changes",
-        done: { [.records(MemberRecords(run: run, snapshot: $0.result).list($0.membersAfterwards))] },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          let server = try snapshot.server(named: name)
-          return snapshot.users(named: users).map { .removeModerator(server, $0) }
-        }))
+    return try run.performOnServer(users: users, done: run.members(afterwards:)) { server, snapshot in
+      snapshot.users(named: users).map { .removeModerator(server, $0) }
+    }
   }
 }

@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 import Diagnostics
 
@@ -17,19 +16,11 @@ enum TagAdd {
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let tags = run.arguments.arguments("tags").map { Given(Text($0), at: .none) }
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named),
-        nothing: "the server has these tags already; nothing changes",
-        done: { decision in
-          decision.outcome.records.map {
-            .records(TagRecords(server: decision.result[$0.server]).list(decision.tags))
-          }
-        },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          [.addTags(try snapshot.server(named: name), tags)]
-        }))
+    return try run.performOnServer(
+      nothing: "the server has these tags already; nothing changes", done: run.tags(of:)
+    ) { server, _ in
+      [.addTags(server, tags)]
+    }
   }
 }

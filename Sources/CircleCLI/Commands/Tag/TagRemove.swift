@@ -1,6 +1,5 @@
 import CircleKit
 import CircleModel
-import CircleReport
 import CommandTree
 
 /// `circlectl tag remove`: takes tags from a server.
@@ -18,20 +17,10 @@ enum TagRemove {
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let name = try run.required("server")
     let tags = run.arguments.arguments("tags").map { Text($0) }
-    return try run.perform(
-      OperationRequest(
-        scope: Scope(servers: [Text(name)], members: .named), nothing: "nothing changes",
-        done: { decision in
-          decision.outcome.records.map {
-            .records(TagRecords(server: decision.result[$0.server]).list(decision.tags))
-          }
-        },
-        operations: { (snapshot) throws(CircleModel.CircleError) in
-          let server = try snapshot.server(named: name)
-          let present = snapshot[server].tags
-          return [.removeTags(server, tags.map { tag in present.first { $0.name == tag }?.id ?? tag })]
-        }))
+    return try run.performOnServer(done: run.tags(of:)) { server, snapshot in
+      let present = snapshot[server].tags
+      return [.removeTags(server, tags.map { tag in present.first { $0.name == tag }?.id ?? tag })]
+    }
   }
 }

@@ -109,10 +109,7 @@ struct UserReading {
   private func isUnknown(
     _ id: String, of count: Int, _ providers: ProviderSet, _ store: StateStore
   ) throws(Failure) -> Failure {
-    let snapshot = try run.onState { () throws(StateError) in try store.load(Scope(everyUser: true)).snapshot }
-    let registered = snapshot.users.indices.lazy.filter { snapshot.users[$0].isRegistered }
-      .map { snapshot.names[UserIndex($0)] }
-    let meant = nearestName(to: id, among: registered) ?? nearestName(to: id, among: providers.userIDs)
+    let meant = try run.nearestUser(to: Text(id), in: store) ?? nearestName(to: id, among: providers.userIDs)
     let more = count > 1 ? " (and \(grouped(count - 1)) more)" : ""
     let who = providers.isEmpty ? "is not registered" : "is not registered, and no provider knows him"
     var next = meant.map { ["Did you mean '\($0)'?"] } ?? []
