@@ -31,7 +31,7 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-    .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSpawn"),
@@ -42,7 +42,7 @@ let package = Package(
 
     // Floor 1: text, positions, digests.
     floor("Diagnostics", ["InvisibleText"]),
-    floor("Digest", ["CMD"]),
+    floor("Digest", ["CNettle"]),
     floor("JSONText", ["CJansson", "InvisibleText"]),
     floor("DelimitedText"),
     floor("YAMLEvents", ["CYAML", "SideThread"]),
@@ -57,7 +57,7 @@ let package = Package(
       ["CircleModel", "Diagnostics", "DelimitedText", "InvisibleText", "JSONText", "YAMLEvents"]),
     floor(
       "CircleTables",
-      ["CZlib", "CircleModel", "DelimitedText", "Diagnostics", "JSONText", "YAMLEvents"]),
+      ["CZlib", "CircleModel", "DelimitedText", "Diagnostics", "JSONText", "SideThread", "YAMLEvents"]),
     floor("CircleState", ["CircleModel", "Diagnostics", "Digest", "JSONText", "SideThread"]),
 
     // Floor 4: what to change; one store each.

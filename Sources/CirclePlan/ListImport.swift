@@ -75,9 +75,9 @@ struct ListSteps {
     let row = actual[server]
     arrivals.reserveCapacity(request.members.count)
     for entry in request.members { compare(entry, row.members[entry.user], isOwner: entry.user == row.owner) }
-    let ids = Dictionary(row.tags.map { ($0.name, $0.id) }) { first, _ in first }
     for tag in request.tags {
-      let id = ids[tag.name]
+      // A server has a handful.
+      let id = row.tags.first { $0.name == tag.name }?.id
       let step = TagStep(name: tag.name, id: id, kind: .pending, place: tag.place)
       if tag.isRemoved, id != nil { removedTags.append(step) }
       if !tag.isRemoved, id == nil { addedTags.append(step) }

@@ -30,14 +30,13 @@ extension DesiredUser {
   }
 
   var profile: UserProfile {
-    var entries: [FieldEntry] = []
-    entries.reserveCapacity(fields.count)
+    var list = FieldList()
     // In the order of the numbers, as the fields are.
     for field in fields {
       guard let value = TextRule.stored(field.value, as: field.field) else { continue }
-      entries.append(FieldEntry(key: field.field.rawValue, value: value))
+      list.append(field.field.rawValue, value)
     }
-    return UserProfile(FieldList(entries))
+    return UserProfile(list)
   }
 
   /// Whether there is anything to write, be it a mark.
@@ -49,9 +48,9 @@ extension DesiredUser {
     if let devices, devices.value != detail?.devices ?? [] { return true }
     let profile = detail?.profile ?? UserProfile()
     return fields.contains { field in
-      let stored = profile[field.field]
       // What equals the stored value is in its stored form already.
-      return field.value != stored && TextRule.stored(field.value, as: field.field) != stored
+      !profile.holds(field.value, field.field)
+        && !profile.holds(TextRule.stored(field.value, as: field.field), field.field)
     }
   }
 

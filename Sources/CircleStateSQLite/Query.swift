@@ -11,6 +11,8 @@ enum Query {
     case scan
     case last
     case put
+    /// `PendingPuts.capacity` rows.
+    case putSeveral
     case remove
   }
 
@@ -18,6 +20,7 @@ enum Query {
     case get
     case scan
     case put
+    case putSeveral
     case remove
   }
 
@@ -47,7 +50,8 @@ enum Query {
       table.arity < 3 ? Self.packed(verb, Schema.name(of: table)) : Self.threefold(verb, Schema.name(of: table))
     case .name(.get): "SELECT number FROM names WHERE kind = ?1 AND name = ?2"
     case .name(.scan): "SELECT name, number FROM names WHERE kind = ?1 AND name >= ?2 ORDER BY name"
-    case .name(.put): "REPLACE INTO names (kind, name, number) VALUES (?1, ?2, ?3)"
+    case .name(.put): "REPLACE INTO names (kind, name, number) VALUES (?, ?, ?)"
+    case .name(.putSeveral): Self.several("REPLACE INTO names (kind, name, number) VALUES ", "(?, ?, ?)")
     case .name(.remove): "DELETE FROM names WHERE kind = ?1 AND name = ?2"
     case .lock(.get): "SELECT host, process, processStart, since FROM lock"
     case .lock(.put): "REPLACE INTO lock (key, host, process, processStart, since) VALUES (0, ?1, ?2, ?3, ?4)"
@@ -55,12 +59,17 @@ enum Query {
     }
   }
 
+  private static func several(_ beginning: String, _ row: String) -> String {
+    beginning + [String](repeating: row, count: PendingPuts.capacity).joined(separator: ", ")
+  }
+
   private static func packed(_ verb: RowVerb, _ table: String) -> String {
     switch verb {
     case .get: "SELECT value FROM \(table) WHERE key = ?1"
     case .scan: "SELECT key, value FROM \(table) WHERE key BETWEEN ?1 AND ?2 ORDER BY key"
     case .last: "SELECT key, value FROM \(table) WHERE key BETWEEN ?1 AND ?2 ORDER BY key DESC LIMIT 1"
-    case .put: "REPLACE INTO \(table) (key, value) VALUES (?1, ?2)"
+    case .put: "REPLACE INTO \(table) (key, value) VALUES (?, ?)"
+    case .putSeveral: several("REPLACE INTO \(table) (key, value) VALUES ", "(?, ?)")
     case .remove: "DELETE FROM \(table) WHERE key = ?1"
     }
   }
@@ -74,7 +83,8 @@ enum Query {
     case .last:
       "SELECT a, b, c, value FROM \(table) WHERE (a, b, c) >= (?1, ?2, ?3) AND (a, b, c) <= (?4, ?5, ?6) "
         + "ORDER BY a DESC, b DESC, c DESC LIMIT 1"
-    case .put: "REPLACE INTO \(table) (a, b, c, value) VALUES (?1, ?2, ?3, ?4)"
+    case .put: "REPLACE INTO \(table) (a, b, c, value) VALUES (?, ?, ?, ?)"
+    case .putSeveral: several("REPLACE INTO \(table) (a, b, c, value) VALUES ", "(?, ?, ?, ?)")
     case .remove: "DELETE FROM \(table) WHERE a = ?1 AND b = ?2 AND c = ?3"
     }
   }

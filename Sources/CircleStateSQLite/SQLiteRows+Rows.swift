@@ -6,6 +6,7 @@ extension SQLiteRows {
     _ table: StateTable, from: RowKey, through: RowKey,
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> Bool
   ) throws(StateError) {
+    try settle(table)
     try read(.row(.scan, table)) { (statement) throws(StateError) in
       try statement.bind(from, through, in: table)
       while try statement.step() {
@@ -19,6 +20,7 @@ extension SQLiteRows {
     _ table: StateTable, _ key: RowKey, _ body: (UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
     guard table.admits(key) else { return nil }
+    try settle(table)
     return try read(.row(.get, table)) { (statement) throws(StateError) in
       _ = try statement.bind(key, in: table)
       return try statement.step() ? try body(statement.bytes(0)) : nil
@@ -29,7 +31,8 @@ extension SQLiteRows {
     _ table: StateTable, from: RowKey, through: RowKey,
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
-    try read(.row(.last, table)) { (statement) throws(StateError) in
+    try settle(table)
+    return try read(.row(.last, table)) { (statement) throws(StateError) in
       try statement.bind(from, through, in: table)
       guard try statement.step() else { return nil }
       let (key, value) = try statement.row(of: table)
@@ -38,22 +41,54 @@ extension SQLiteRows {
   }
 
   package func put(_ table: StateTable, _ key: RowKey, _ value: UnsafeRawBufferPointer) throws(StateError) {
-    try write(.row(.put, table)) { (statement) throws(StateError) in
-      try table.check(key)
-      let next = try statement.bind(key, in: table)
-      try statement.bind(next, value)
+    try checkWriting()
+    try table.check(key)
+    guard value.count < PendingPuts.bigValue else {
+      try settle(table)
+      return try put([(key, value)], by: .row(.put, table), in: table)
     }
+    pendingRows[Int(table.rawValue)].append(key, value)
+    if pendingRows[Int(table.rawValue)].isFull { try settle(table) }
   }
 
   package func remove(_ table: StateTable, _ key: RowKey) throws(StateError) {
     guard table.admits(key) else { return }
+    try settle(table)
     try write(.row(.remove, table)) { (statement) throws(StateError) in
       _ = try statement.bind(key, in: table)
     }
   }
 
+  /// Puts the rows of a table that wait: before it is read, and before the transaction ends.
+  func settle(_ table: StateTable) throws(StateError) {
+    let slot = Int(table.rawValue)
+    guard !pendingRows[slot].isEmpty else { return }
+    var waiting = PendingPuts()
+    swap(&waiting, &pendingRows[slot])
+    try waiting.withAll { (rows) throws(StateError) in
+      if waiting.isFull { return try put(rows, by: .row(.putSeveral, table), in: table) }
+      for row in rows { try put([row], by: .row(.put, table), in: table) }
+    }
+    waiting.clear()
+    swap(&waiting, &pendingRows[slot])
+  }
+
+  private func put(
+    _ rows: [(key: RowKey, value: UnsafeRawBufferPointer)], by query: Query, in table: StateTable
+  ) throws(StateError) {
+    try write(query) { (statement) throws(StateError) in
+      var next: Int32 = 1
+      for (key, value) in rows {
+        next = try statement.bind(key, in: table, first: next)
+        try statement.bind(next, value)
+        next += 1
+      }
+    }
+  }
+
   package func number(of name: UnsafeRawBufferPointer, in table: NameTable) throws(StateError) -> UInt32? {
-    try read(.name(.get)) { (statement) throws(StateError) in
+    try settle(table)
+    return try read(.name(.get)) { (statement) throws(StateError) in
       try statement.bind(1, Int64(table.rawValue))
       try statement.bind(2, name)
       return try statement.step() ? try number(statement.integer(0)) : nil
@@ -64,6 +99,7 @@ extension SQLiteRows {
     _ table: NameTable, prefix: [UInt8],
     _ body: (UnsafeRawBufferPointer, UInt32) throws(StateError) -> Bool
   ) throws(StateError) {
+    try settle(table)
     try prefix.withUnsafeBufferPointer { (start) throws(StateError) in
       try read(.name(.scan)) { (statement) throws(StateError) in
         try statement.bind(1, Int64(table.rawValue))
@@ -79,17 +115,44 @@ extension SQLiteRows {
   package func putName(
     _ name: UnsafeRawBufferPointer, _ number: UInt32, in table: NameTable
   ) throws(StateError) {
-    try write(.name(.put)) { (statement) throws(StateError) in
-      try statement.bind(1, Int64(table.rawValue))
-      try statement.bind(2, name)
-      try statement.bind(3, Int64(number))
-    }
+    try checkWriting()
+    pendingNames[Int(table.rawValue)].append(RowKey(number), name)
+    if pendingNames[Int(table.rawValue)].isFull { try settle(table) }
   }
 
   package func removeName(_ name: UnsafeRawBufferPointer, in table: NameTable) throws(StateError) {
+    try settle(table)
     try write(.name(.remove)) { (statement) throws(StateError) in
       try statement.bind(1, Int64(table.rawValue))
       try statement.bind(2, name)
+    }
+  }
+
+  /// Puts the names of a table that wait.
+  func settle(_ table: NameTable) throws(StateError) {
+    let slot = Int(table.rawValue)
+    guard !pendingNames[slot].isEmpty else { return }
+    var waiting = PendingPuts()
+    swap(&waiting, &pendingNames[slot])
+    try waiting.withAll { (names) throws(StateError) in
+      if waiting.isFull { return try put(names, by: .name(.putSeveral), in: table) }
+      for name in names { try put([name], by: .name(.put), in: table) }
+    }
+    waiting.clear()
+    swap(&waiting, &pendingNames[slot])
+  }
+
+  private func put(
+    _ names: [(key: RowKey, value: UnsafeRawBufferPointer)], by query: Query, in table: NameTable
+  ) throws(StateError) {
+    try write(query) { (statement) throws(StateError) in
+      var next: Int32 = 1
+      for (key, name) in names {
+        try statement.bind(next, Int64(table.rawValue))
+        try statement.bind(next + 1, name)
+        try statement.bind(next + 2, Int64(key.a))
+        next += 3
+      }
     }
   }
 

@@ -25,6 +25,9 @@ package final class SQLiteRows: StateRows {
   /// The file that was opened; a path may lead to another one later.
   private let file: FileIdentity?
   private var phase = Phase.idle
+  /// By the table's number; empty outside a writing transaction.
+  var pendingRows = [PendingPuts](repeating: PendingPuts(), count: StateTable.allCases.count)
+  var pendingNames = [PendingPuts](repeating: PendingPuts(), count: NameTable.allCases.count)
 
   init(_ connection: Connection, isNew: Bool, isNewFile: Bool, patience: Int) {
     self.connection = connection
@@ -55,7 +58,11 @@ package final class SQLiteRows: StateRows {
     try connection.checkNothingFailed()
     connection.wait(atMost: patience)
     let writes = phase == .writing
-    if writes { try checkFile("nothing was written") }
+    if writes {
+      try checkFile("nothing was written")
+      for table in StateTable.allCases { try settle(table) }
+      for table in NameTable.allCases { try settle(table) }
+    }
     try connection.commit()
     if writes { try checkFile("what was just written is not in it") }
   }
@@ -69,6 +76,8 @@ package final class SQLiteRows: StateRows {
 
   package func rollback() {
     connection.rollback()
+    for slot in pendingRows.indices { pendingRows[slot].clear() }
+    for slot in pendingNames.indices { pendingNames[slot].clear() }
     phase = .idle
   }
 
@@ -103,10 +112,15 @@ package final class SQLiteRows: StateRows {
     return faults
   }
 
-  /// Runs one statement of a writing transaction.
-  func write(_ query: Query, _ body: (Statement) throws(StateError) -> Void) throws(StateError) {
+  /// That a write may come now.
+  func checkWriting() throws(StateError) {
     precondition(phase == .writing, "a write outside a writing transaction")
     try connection.checkNothingFailed()
+  }
+
+  /// Runs one statement of a writing transaction.
+  func write(_ query: Query, _ body: (Statement) throws(StateError) -> Void) throws(StateError) {
+    try checkWriting()
     try connection.using(query, "write") { (statement) throws(StateError) in
       try body(statement)
       _ = try statement.step()

@@ -1,19 +1,19 @@
-import CMD
+import CNettle
 
 /// SHA-256 (FIPS 180-4) of bytes that come in pieces.
 ///
 /// A copy continues on its own from the same state, so a common beginning is hashed once.
 package struct SHA256: Sendable {
-  private var context: SHA2_CTX
+  private var context: sha256_ctx
 
   package init() {
-    context = SHA2_CTX()
-    SHA256Init(&context)
+    context = sha256_ctx()
+    nettle_sha256_init(&context)
   }
 
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
-    SHA256Update(&context, start.assumingMemoryBound(to: UInt8.self), bytes.count)
+    nettle_sha256_update(&context, bytes.count, start.assumingMemoryBound(to: UInt8.self))
   }
 
   package mutating func update(_ bytes: [UInt8]) {
@@ -30,7 +30,7 @@ package struct SHA256: Sendable {
   package consuming func finish() -> Digest {
     var last = context
     return withUnsafeTemporaryAllocation(byteCount: Digest.byteCount, alignment: 8) { buffer in
-      SHA256Final(buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), &last)
+      nettle_sha256_digest(&last, buffer.count, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self))
       return Digest(loading: UnsafeRawBufferPointer(buffer))
     }
   }

@@ -100,11 +100,12 @@ struct UserTableTests {
       if random(4) == 0 { id = id.uppercased() }
       var writer = UserRecordWriter()
       try Array(id.utf8).withUnsafeBufferPointer { (bytes) throws(TableStop) in
-        var room: [UInt8] = []
-        writer.begin(&room, place: Place(file: 0, line: number, column: 1), raw: nil, id: bytes)
-        Array("v\(number)".utf8).withUnsafeBufferPointer { writer.add(field, $0, to: &room) }
-        writer.end(&room)
-        try spool.add(bytes, room)
+        try spool.add(bytes) { room in
+          writer.begin(&room, place: Place(file: 0, line: number, column: 1), raw: nil, id: bytes)
+          Array("v\(number)".utf8).withUnsafeBufferPointer { writer.add(field, $0, to: &room) }
+          writer.end(&room)
+          return true
+        }
       }
     }
     var rows: [(id: String, fields: [Int: String])] = []

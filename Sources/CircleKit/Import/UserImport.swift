@@ -147,18 +147,18 @@ package final class UserImport: UserBatches {
       guard mode != .update else {
         return refuse(record, .userMissing, "user '\(result.names[user])' is not registered, and --mode is update")
       }
-      var entries: [FieldEntry] = []
-      entries.reserveCapacity(record.mask.rawValue.nonzeroBitCount)
+      var list = FieldList()
+      list.reserve(record.bytes.count)
       var devices: [Text] = []
       record.forEachField { field, text in
         if text.isEmpty { return }
         if field < UserField.allCases.count {
-          entries.append(FieldEntry(key: UInt8(field), value: Text(text)))
+          list.append(UInt8(field), text)
         } else {
           devices = UserRecord.devices(text)
         }
       }
-      let operation = Operation.registerUser(user, UserProfile(FieldList(entries)), devices: devices)
+      let operation = Operation.registerUser(user, UserProfile(list), devices: devices)
       if perform(operation, record, &result, &outcome) { tally.new += 1 }
     }
   }

@@ -15,14 +15,14 @@ extension Snapshot {
       throw refusal(.repeatedOperation, .none, user, "\(spelling(user)) is registered already")
     }
     try check(devices, of: user)
-    var stored = profile
-    for entry in profile.entries {
-      // A value is stored as it is, or not at all.
-      guard let field = UserField(rawValue: entry.key), try checked(entry.value, as: field, of: user) != nil else {
-        stored.list[entry.key] = nil
-        continue
-      }
+    // A value is stored as it is, or not at all.
+    var unset: FieldMask = []
+    try profile.list.forEach { (key, text) throws(CircleError) in
+      guard let field = UserField(rawValue: key) else { return }
+      if let violation = TextRule.of(field).check(text) { throw refusal(violation, .none, user) }
+      if TextRule.isUnset(text, as: field) { unset.insert(FieldMask(field)) }
     }
+    let stored = unset.isEmpty ? profile : UserProfile(profile.list.without(unset))
     outcome.append(
       record(.registerUser, .none, actor: actor, user: user, request),
       .registered(stored, devices: devices, managed: managed))
@@ -62,10 +62,10 @@ extension Snapshot {
   }
 
   private func check(_ devices: [Text], of user: UserIndex) throws(CircleError) {
-    var seen = Set<Text>()
+    var seen = DistinctTexts()
     for device in devices {
       if let violation = TextRule.device.check(device) { throw refusal(violation, .none, user) }
-      guard seen.insert(device).inserted else {
+      guard seen.insert(device) else {
         throw refusal(.invalidParam, .none, user, "the device '\(device)' is given twice")
       }
     }

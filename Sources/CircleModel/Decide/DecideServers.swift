@@ -115,23 +115,24 @@ extension Snapshot {
     try requireRole(actor, in: server, moderatorsToo: true)
     guard !names.isEmpty else { throw refusal(.invalidParam, server, actor, "no tag is given") }
     let present = servers[server.position].tags
-    var known = Set(present.map(\.name))
+    var known = DistinctTexts(present.lazy.map(\.name))
     var added: [Given<Text>] = []
     for name in names {
       if let violation = TextRule.tag.check(name.value) { throw refusal(violation, server, actor) }
-      if known.insert(name.value).inserted { added.append(name) }
+      if known.insert(name.value) { added.append(name) }
     }
     guard !added.isEmpty else { return }
     guard known.count <= Limits.tagsAServer else {
       throw refusal(
         .reachLimit, server, actor, "the server would have \(known.count) tags, more than \(Limits.tagsAServer)")
     }
-    var takenIDs = Set(present.map(\.id))
+    var takenIDs = DistinctTexts(present.lazy.map(\.id))
     let lost = servers[server.position].base.lostTags
     var tags: [Tag] = []
+    tags.reserveCapacity(added.count)
     for name in added {
       var id = ids.next()
-      while !takenIDs.insert(id).inserted { id = ids.next() }
+      while !takenIDs.insert(id) { id = ids.next() }
       tags.append(Tag(id: id, name: name.value, isListed: lost.contains(name.value)))
     }
     outcome.append(

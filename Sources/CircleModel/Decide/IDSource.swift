@@ -35,10 +35,12 @@ package struct IDSource: Sendable {
       }
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { letters in
         var end = 43
+        var rest = number[...]
         while end > 0 {
           // Five digits at once, the last first: as many as a word of the number can be divided by.
           let start = max(0, end - 5)
-          var group = divide(number, by: 62 * 62 * 62 * 62 * 62)
+          var group = divide(UnsafeMutableBufferPointer(rebasing: rest), by: 62 * 62 * 62 * 62 * 62)
+          while rest.first == 0 { rest.removeFirst() }
           for position in (start..<end).reversed() where start < letters.count {
             if position < letters.count { letters[position] = letter(UInt8(group % 62)) }
             group /= 62

@@ -110,8 +110,15 @@ extension TextRule {
   /// The value as it is stored: nil for a blank one, and for `gender: unknown`, the default.
   package static func stored(_ value: Text?, as field: UserField) -> Text? {
     guard let value = unlessBlank(value) else { return nil }
-    return field == .gender && value.string.utf8.elementsEqual("unknown".utf8) ? nil : value
+    return field == .gender && value.withBytes(isUnknown) ? nil : value
   }
+
+  /// Whether the bytes, valid UTF-8, are a value that is not stored: a blank one, or `gender: unknown`.
+  package static func isUnset(_ bytes: UnsafeBufferPointer<UInt8>, as field: UserField) -> Bool {
+    isBlank(bytes) || field == .gender && isUnknown(bytes)
+  }
+
+  private static func isUnknown(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.elementsEqual("unknown".utf8) }
 
   /// Whether the bytes, valid UTF-8, are nothing or nothing but white space, which equals an unset text.
   package static func isBlank(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

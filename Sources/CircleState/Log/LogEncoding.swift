@@ -58,14 +58,14 @@ struct LogEncoder {
     while position < outcome.records.count {
       let end = Self.endOfBlock(in: outcome.records, from: position)
       let first = outcome.records[position]
-      let server = first.server == .none ? nil : result[first.server]
-      let handle = first.server == .none ? "" : handles[first.server] ?? result.handle(of: first.server)
+      let isAboutUsers = first.server == .none
+      let handle = isAboutUsers ? "" : handles[first.server] ?? result.handle(of: first.server)
       var writer = PackedWriter()
       blocks.write(
-        &writer, position..<end, firstSeq: run.firstSeq + Int64(run.eventCount), serverID: server?.id ?? "",
-        handle: handle)
+        &writer, position..<end, firstSeq: run.firstSeq + Int64(run.eventCount),
+        serverID: isAboutUsers ? "" : result[first.server].id, handle: handle)
       hash.update(writer.bytes)
-      made.append((writer.bytes, server?.number ?? 0))
+      made.append((writer.bytes, isAboutUsers ? 0 : result[first.server].number))
       for record in outcome.records[position..<end] {
         run.eventCount += record.kind.eventCount(devices: record.devices)
       }

@@ -2,11 +2,7 @@ package import CircleModel
 
 extension PackedWriter {
   package mutating func values(_ values: FieldList) {
-    count(values.entries.count)
-    for entry in values.entries {
-      byte(entry.key)
-      text(entry.value)
-    }
+    if values.isEmpty { byte(0) } else { raw(values.packed) }
   }
 
   package mutating func texts(_ values: [Text]) {
@@ -36,16 +32,17 @@ extension PackedReader {
 
   /// Fields with ascending numbers below `limit`.
   private mutating func fields(below limit: UInt8) throws(StateError) -> FieldList {
+    let start = position
     let count = try count()
-    guard count <= limit else { throw Self.damaged }
-    var entries: [FieldEntry] = []
-    entries.reserveCapacity(count)
+    guard count <= limit, position == start + 1 else { throw Self.damaged }
+    var next: UInt8 = 0
     for _ in 0..<count {
       let key = try byte()
-      guard key < limit, entries.last.map({ $0.key < key }) ?? true else { throw Self.damaged }
-      entries.append(FieldEntry(key: key, value: try textValue()))
+      guard key >= next, key < limit else { throw Self.damaged }
+      next = key + 1
+      _ = try text()
     }
-    return FieldList(entries)
+    return count == 0 ? FieldList() : FieldList(packed: read(since: start))
   }
 
   package mutating func texts() throws(StateError) -> [Text] {

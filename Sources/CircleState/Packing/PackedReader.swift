@@ -11,6 +11,8 @@ package struct PackedReader {
   }
 
   package var isAtEnd: Bool { position == bytes.count }
+  /// What has been read from a position on.
+  func read(since start: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[start..<position]) }
   package var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
 
   package static var damaged: StateError { .damaged("a stored row is cut or garbled") }

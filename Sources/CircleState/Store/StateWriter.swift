@@ -132,21 +132,22 @@ final class StateWriter {
   private func writeServers() throws(StateError) {
     let touched = touchedServers.sorted { $0.raw < $1.raw }
     try clearHandles(touched)
+    let result = result
     var writer = PackedWriter()
     for index in touched {
-      let server = result[index]
       let isNew = isNew(index)
-      if server.isDestroyed {
+      if result[index].isDestroyed {
         if !isNew { try eraseServer(index) }
         continue
       }
       writer.clear()
-      ServerRow.write(&writer, server, owner: result[server.owner].number)
-      try put(.servers, RowKey(server.number), writer.bytes)
+      ServerRow.write(&writer, result[index], owner: result[result[index].owner].number)
+      let number = result[index].number
+      try put(.servers, RowKey(number), writer.bytes)
       try writeSideRows(of: index)
-      if isNew { try putName(server.id, server.number, in: .serverIDs) }
-      if isNew || loaded.snapshot[index].handle != server.handle {
-        try putName(server.handle, server.number, in: .handles)
+      if isNew { try putName(result[index].id, number, in: .serverIDs) }
+      if isNew || loaded.snapshot[index].handle != result[index].handle {
+        try putName(result[index].handle, number, in: .handles)
       }
     }
   }
@@ -188,9 +189,9 @@ final class StateWriter {
 
   /// Invitations and marks: what differs from what was loaded.
   private func writeSideRows(of index: ServerIndex) throws(StateError) {
-    let server = result[index]
     let before = loaded.sideRows[index]
-    if before == nil, server.invitations.isEmpty, server.refusals.isEmpty, server.base.absentees.isEmpty { return }
+    if before == nil, !result[index].hasSideRows { return }
+    let server = result[index]
     var writer = PackedWriter()
     for (pair, invitation) in server.invitations where before?.invitations[pair] != invitation {
       writer.clear()
@@ -367,6 +368,11 @@ final class StateWriter {
       try rows.removeName(bytes, in: table)
     }
   }
+}
+
+extension Server {
+  /// Whether it has invitations, or remembers users who are not members.
+  fileprivate var hasSideRows: Bool { !invitations.isEmpty || !refusals.isEmpty || !base.absentees.isEmpty }
 }
 
 extension Snapshot {

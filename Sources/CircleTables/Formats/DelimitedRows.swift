@@ -86,8 +86,7 @@ final class DelimitedRows: RowSource {
     cells.removeAll(keepingCapacity: true)
     decoded.removeAll(keepingCapacity: true)
     var isEmpty = true
-    for index in reader.fields.indices {
-      let field = reader.fields[index]
+    for (index, field) in reader.fields.enumerated() {
       var cell = TableCell(
         column: Int32(truncatingIfNeeded: index), isDecoded: false, start: field.range.lowerBound,
         count: field.range.count)

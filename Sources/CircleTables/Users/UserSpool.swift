@@ -1,4 +1,5 @@
 import CircleModel
+import SideThread
 
 /// Sorts any number of user records by lower-cased id with a fixed amount of memory: sorted runs go to an unlinked file and
 /// are merged from there. Records of one user stay in the order in which they came.
@@ -6,10 +7,10 @@ package final class UserSpool {
   /// Bytes of records that are sorted in memory at a time.
   private let runSize: Int
   private let folder: String
-  private var records: [UInt8] = []
-  private var keys = ContiguousArray<SortKey>()
-  private var isSorted = true
+  private var batch: RecordBatch
   private var file: SpoolFile?
+  /// The batch before, on its way into the file beside what is added now.
+  private var spilling: SideThread<Result<Range<Int>, TableStop>>?
   private var runs: [Range<Int>] = []
   /// Records that were added.
   package private(set) var count = 0
@@ -17,75 +18,46 @@ package final class UserSpool {
   init(folder: String, runSize: Int = 16 << 20) {
     self.folder = folder
     self.runSize = runSize
-    records.reserveCapacity(runSize + (64 << 10))
+    batch = RecordBatch(runSize)
   }
 
   /// Adds one record.
-  func add(_ id: UnsafeBufferPointer<UInt8>, _ record: [UInt8]) throws(TableStop) {
-    let key = SortKey(id, offset: UInt32(truncatingIfNeeded: records.count))
-    if isSorted, let last = keys.last, !last.precedes(key, id, in: records) { isSorted = false }
-    keys.append(key)
-    records.append(contentsOf: record)
+  ///
+  /// - Parameter write: appends the record to the bytes; answers whether it is to be kept.
+  func add(_ id: UnsafeBufferPointer<UInt8>, _ write: (inout [UInt8]) -> Bool) throws(TableStop) {
+    guard batch.add(id, write) else { return }
     count += 1
-    if records.count >= runSize { try spill() }
+    if batch.size >= runSize { try spill() }
   }
 
   private func spill() throws(TableStop) {
+    try settle()
     let file: SpoolFile
     if let made = self.file { file = made } else { file = try SpoolFile(in: folder) }
     self.file = file
-    sort()
-    let start = file.count
-    if isSorted {
-      try append(records[...], to: file)
-    } else {
-      for key in keys {
-        let offset = Int(key.offset)
-        try append(records[offset..<offset + length(at: offset)], to: file)
-      }
-    }
-    runs.append(start..<file.count)
-    records.removeAll(keepingCapacity: true)
-    keys.removeAll(keepingCapacity: true)
-    isSorted = true
-  }
-
-  private func append(_ bytes: ArraySlice<UInt8>, to file: SpoolFile) throws(TableStop) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(TableStop) in
-      _ = try file.append(UnsafeRawBufferPointer(bytes))
+    var full = RecordBatch(runSize)
+    swap(&batch, &full)
+    spilling = SideThread.start { [full] in
+      Result { () throws(TableStop) in try full.append(to: file) }
     }
   }
 
-  private func length(at offset: Int) -> Int {
-    records.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+  /// Waits until the batch before is in the file.
+  private func settle() throws(TableStop) {
+    guard let spilling else { return }
+    self.spilling = nil
+    runs.append(try spilling.join().get())
   }
 
-  private func sort() {
-    guard !isSorted else { return }
-    records.withUnsafeBufferPointer { records in
-      keys.sort { $0.precedes($1, in: records) }
-    }
-  }
-
-  /// All records in order; nothing may be added any more.
+  /// All records in order, as often as it is called; nothing may be added any more.
   package func sorted() throws(TableStop) -> UserRecordMerge {
-    guard file != nil else {
-      sort()
-      var ordered = records
-      if !isSorted {
-        ordered.removeAll(keepingCapacity: true)
-        for key in keys {
-          let offset = Int(key.offset)
-          ordered.append(contentsOf: records[offset..<offset + length(at: offset)])
-        }
-        isSorted = true
-        records = ordered
-      }
-      keys = []
+    if file == nil {
+      let ordered = batch.ordered()
       return UserRecordMerge(cursors: ordered.isEmpty ? [] : [RunCursor(ordered)])
     }
-    if !records.isEmpty { try spill() }
-    records = []
+    if batch.size > 0 { try spill() }
+    try settle()
+    batch = RecordBatch(0)
     guard let file else { return UserRecordMerge(cursors: []) }
     try file.flush()
     var cursors: [RunCursor] = []
@@ -94,6 +66,68 @@ package final class UserSpool {
       if try cursor.fill() { cursors.append(cursor) }
     }
     return UserRecordMerge(cursors: cursors)
+  }
+}
+
+/// Records that are sorted in memory.
+private struct RecordBatch {
+  private var records: [UInt8] = []
+  private var keys = ContiguousArray<SortKey>()
+  private var isSorted = true
+
+  init(_ size: Int) {
+    if size > 0 { records.reserveCapacity(size + (64 << 10)) }
+  }
+
+  var size: Int { records.count }
+
+  /// - Returns: whether the record is kept.
+  mutating func add(_ id: UnsafeBufferPointer<UInt8>, _ write: (inout [UInt8]) -> Bool) -> Bool {
+    let start = records.count
+    guard write(&records) else {
+      records.removeSubrange(start...)
+      return false
+    }
+    let key = SortKey(id, offset: UInt32(truncatingIfNeeded: start))
+    if isSorted, let last = keys.last, !last.precedes(key, in: records) { isSorted = false }
+    keys.append(key)
+    return true
+  }
+
+  /// Appends the records to the file in their order.
+  func append(to file: SpoolFile) throws(TableStop) -> Range<Int> {
+    let start = file.count
+    if isSorted {
+      try Self.append(records[...], to: file)
+    } else {
+      for key in sortedKeys() { try Self.append(record(key), to: file) }
+    }
+    return start..<file.count
+  }
+
+  /// The records in their order.
+  func ordered() -> [UInt8] {
+    guard !isSorted else { return records }
+    var ordered: [UInt8] = []
+    ordered.reserveCapacity(records.count)
+    for key in sortedKeys() { ordered.append(contentsOf: record(key)) }
+    return ordered
+  }
+
+  private func sortedKeys() -> [SortKey] {
+    records.withUnsafeBufferPointer { records in keys.sorted { $0.precedes($1, in: records) } }
+  }
+
+  private static func append(_ bytes: ArraySlice<UInt8>, to file: SpoolFile) throws(TableStop) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(TableStop) in
+      _ = try file.append(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  private func record(_ key: SortKey) -> ArraySlice<UInt8> {
+    let offset = Int(key.offset)
+    let length = records.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+    return records[offset..<offset + length]
   }
 }
 
@@ -117,11 +151,8 @@ struct SortKey {
     return order == 0 ? offset < other.offset : order < 0
   }
 
-  /// Likewise, where the other record is not written yet.
-  func precedes(_ other: SortKey, _ id: UnsafeBufferPointer<UInt8>, in records: [UInt8]) -> Bool {
-    if head != other.head { return head < other.head }
-    if tail != other.tail { return tail < other.tail }
-    return records.withUnsafeBufferPointer { compareIDs(Self.id($0, Int(offset)), id) <= 0 }
+  func precedes(_ other: SortKey, in records: [UInt8]) -> Bool {
+    records.withUnsafeBufferPointer { precedes(other, in: $0) }
   }
 
   private static func id(_ records: UnsafeBufferPointer<UInt8>, _ offset: Int) -> UnsafeBufferPointer<UInt8> {

@@ -21,8 +21,6 @@ package final class UserTable {
   package let spool: UserSpool
   private let options: Options
   private let rules: [TextRule]
-  private var writer = UserRecordWriter()
-  private var record: [UInt8] = []
 
   package init(_ options: Options, interrupted: @escaping () -> Int32) {
     self.options = options
@@ -42,48 +40,56 @@ package final class UserTable {
       var kept: Int?
       if options.keepsAll, let refused = scan.refused { kept = try refused.keep(reader) }
       let id = scan.value(row, cellOf[0])
-      let faults = check(row, cellOf, id, reader.place, kept)
-      if faults.isEmpty { try spool.add(id, record) }
+      let place = reader.place
+      var faults: [CellFault] = []
+      try spool.add(id) { bytes in
+        faults = check(row, cellOf, id, place, kept, &bytes)
+        return faults.isEmpty
+      }
       return faults
     }
   }
 
-  /// Checks the cells of a row and packs them into `record`.
+  /// Checks the cells of a row and appends them to the bytes as a record.
   private func check(
-    _ row: TableRow, _ cellOf: [Int], _ id: UnsafeBufferPointer<UInt8>, _ place: Place, _ kept: Int?
+    _ row: TableRow, _ cellOf: [Int], _ id: UnsafeBufferPointer<UInt8>, _ place: Place, _ kept: Int?,
+    _ bytes: inout [UInt8]
   ) -> [CellFault] {
     var faults: [CellFault] = []
     if let violation = TextRule.userID.check(id) {
       let code: TableFault = id.isEmpty ? .missingKey : .value
       faults.append(fault(code, violation, at: cellOf[0], id))
     }
-    record.removeAll(keepingCapacity: true)
-    writer.begin(&record, place: place, raw: kept, id: id)
+    var writer = UserRecordWriter()
+    writer.begin(&bytes, place: place, raw: kept, id: id)
     for field in rules.indices where cellOf[field + 1] >= 0 {
       var text = scan.value(row, cellOf[field + 1])
       if TextRule.isBlank(text) {
-        if options.clearsEmpty { writer.add(field, UnsafeBufferPointer(rebasing: text[..<0]), to: &record) }
+        if options.clearsEmpty { writer.add(field, UnsafeBufferPointer(rebasing: text[..<0]), to: &bytes) }
         continue
       }
       if field == Self.gender, let word = GenderWord.canonical(text) { text = word }
       if let violation = rules[field].check(text) {
         faults.append(fault(.value, violation, at: cellOf[field + 1], text))
       } else {
-        writer.add(field, text, to: &record)
+        writer.add(field, text, to: &bytes)
       }
     }
     let devices = cellOf[rules.count + 1]
-    if devices >= 0 { checkDevices(scan.value(row, devices), at: devices, &faults) }
-    writer.end(&record)
+    if devices >= 0 { checkDevices(scan.value(row, devices), at: devices, &faults, &writer, &bytes) }
+    writer.end(&bytes)
     return faults
   }
 
   private static let gender = Int(UserField.gender.rawValue)
 
-  private func checkDevices(_ text: UnsafeBufferPointer<UInt8>, at cell: Int, _ faults: inout [CellFault]) {
+  private func checkDevices(
+    _ text: UnsafeBufferPointer<UInt8>, at cell: Int, _ faults: inout [CellFault], _ writer: inout UserRecordWriter,
+    _ bytes: inout [UInt8]
+  ) {
     let number = rules.count
     if TextRule.isBlank(text) {
-      if options.clearsEmpty { writer.add(number, UnsafeBufferPointer(rebasing: text[..<0]), to: &record) }
+      if options.clearsEmpty { writer.add(number, UnsafeBufferPointer(rebasing: text[..<0]), to: &bytes) }
       return
     }
     var seen: Set<Text> = []
@@ -94,7 +100,7 @@ package final class UserTable {
         faults.append(CellFault(cell: cell, code: .value, reason: "the device '\(device)' is given twice"))
       }
     }
-    writer.add(number, text, to: &record)
+    writer.add(number, text, to: &bytes)
   }
 
   private func fault(

@@ -1,1 +1,0 @@
-#include <sha2.h>
