@@ -53,7 +53,7 @@ package func plan(
 ) -> Plan {
   var planner = Planner(DesiredState(), actual, options, context)
   var lists = requests.map { ListSteps($0, in: actual) }
-  lists.sort { actual[$0.server].handle < actual[$1.server].handle }
+  lists.sort { actual.handle(of: $0.server) < actual.handle(of: $1.server) }
   let order = UserOrder(actual.names, for: lists.reduce(0) { $0 + $1.count })
   for position in lists.indices { lists[position].sort(by: order) }
   planner.decideLists(lists)
@@ -72,12 +72,17 @@ struct ListSteps {
 
   init(_ request: ServerRequest, in actual: Snapshot) {
     server = request.server
-    let row = actual[server]
+    let position = server.position
     arrivals.reserveCapacity(request.members.count)
-    for entry in request.members { compare(entry, row.members[entry.user], isOwner: entry.user == row.owner) }
+    let owner = actual.servers[position].owner
+    for entry in request.members {
+      compare(entry, actual.servers[position].members[entry.user], isOwner: entry.user == owner)
+    }
+    let tags = actual.servers[position].tags
+    addedTags.reserveCapacity(request.tags.count)
     for tag in request.tags {
       // A server has a handful.
-      let id = row.tags.first { $0.name == tag.name }?.id
+      let id = tags.first { $0.name == tag.name }?.id
       let step = TagStep(name: tag.name, id: id, kind: .pending, place: tag.place)
       if tag.isRemoved, id != nil { removedTags.append(step) }
       if !tag.isRemoved, id == nil { addedTags.append(step) }
@@ -148,7 +153,7 @@ extension Planner {
   }
 
   private mutating func perform(_ operation: Operation, _ step: MembershipStep, on server: ServerIndex) -> Verdict {
-    perform(operation, Origin(.command, at: step.place), for: actual[server].handle, on: server)
+    perform(operation, Origin(.command, at: step.place), for: actual.handle(of: server), on: server)
   }
 
   private mutating func add(
@@ -172,7 +177,7 @@ extension Planner {
     guard let first = list.removedTags.first else { return }
     let verdict = perform(
       .removeTags(list.server, list.removedTags.compactMap(\.id)), Origin(.command, at: first.place),
-      for: actual[list.server].handle, on: list.server)
+      for: actual.handle(of: list.server), on: list.server)
     for step in list.removedTags {
       add(
         Change(.delete, .tag, .pending, server: list.server, rule: .command, at: step.place), verdict,
@@ -184,7 +189,7 @@ extension Planner {
     guard let first = list.addedTags.first else { return }
     let names = list.addedTags.map { Given($0.name, at: $0.place) }
     let verdict = perform(
-      .addTags(list.server, names), Origin(.command, at: first.place), for: actual[list.server].handle,
+      .addTags(list.server, names), Origin(.command, at: first.place), for: actual.handle(of: list.server),
       on: list.server)
     for step in list.addedTags {
       add(

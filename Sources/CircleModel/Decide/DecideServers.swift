@@ -115,8 +115,9 @@ extension Snapshot {
     try requireRole(actor, in: server, moderatorsToo: true)
     guard !names.isEmpty else { throw refusal(.invalidParam, server, actor, "no tag is given") }
     let present = servers[server.position].tags
-    var known = DistinctTexts(present.lazy.map(\.name))
+    var known = DistinctTexts(present.lazy.map(\.name), more: names.count)
     var added: [Given<Text>] = []
+    added.reserveCapacity(names.count)
     for name in names {
       if let violation = TextRule.tag.check(name.value) { throw refusal(violation, server, actor) }
       if known.insert(name.value) { added.append(name) }
@@ -126,7 +127,7 @@ extension Snapshot {
       throw refusal(
         .reachLimit, server, actor, "the server would have \(known.count) tags, more than \(Limits.tagsAServer)")
     }
-    var takenIDs = DistinctTexts(present.lazy.map(\.id))
+    var takenIDs = DistinctTexts(present.lazy.map(\.id), more: added.count)
     let lost = servers[server.position].base.lostTags
     var tags: [Tag] = []
     tags.reserveCapacity(added.count)

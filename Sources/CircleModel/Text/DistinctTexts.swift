@@ -5,7 +5,9 @@ struct DistinctTexts {
   private var texts: [Text] = []
   private var hashed: Set<Text> = []
 
-  init(_ texts: some Sequence<Text> = EmptyCollection()) {
+  /// - Parameter more: how many are about to come.
+  init(_ texts: some Collection<Text> = EmptyCollection(), more: Int = 0) {
+    self.texts.reserveCapacity(min(texts.count + more, Self.few + 1))
     for text in texts { insert(text) }
   }
 

@@ -5,6 +5,15 @@ package enum FoldedID {
     byte &- 65 < 26 ? byte | 0x20 : byte
   }
 
+  /// Appends an id in lower case.
+  package static func append(_ id: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes.append(contentsOf: id)
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for position in start..<bytes.count { bytes[position] = lowered(bytes[position]) }
+    }
+  }
+
   /// The first sixteen bytes, lower-cased, as two numbers that are ordered as they are; what is missing is 0.
   @inlinable
   package static func words(of id: UnsafeBufferPointer<UInt8>) -> (head: UInt64, tail: UInt64) {

@@ -23,9 +23,11 @@ package struct Text: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
   package var isEmpty: Bool { string.isEmpty }
 
   package static func == (left: Text, right: Text) -> Bool {
-    left.withBytes { a in
+    // The same bytes are the same string too, and nearly all texts that differ are told apart by the library's ways.
+    guard left.string.utf8.count == right.string.utf8.count, left.string == right.string else { return false }
+    return left.withBytes { a in
       right.withBytes { b in
-        guard a.count == b.count, let x = a.baseAddress, let y = b.baseAddress else { return a.count == b.count }
+        guard let x = a.baseAddress, let y = b.baseAddress else { return true }
         return memcmp(x, y, a.count) == 0
       }
     }

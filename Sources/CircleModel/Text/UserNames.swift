@@ -138,7 +138,7 @@ package struct UserNames: Sendable {
   /// Replaces what is in the buffer by the id in lower case: no allocation each where many are needed.
   package func fold(_ user: UserIndex, into buffer: inout [UInt8]) {
     buffer.removeAll(keepingCapacity: true)
-    withSpelling(of: user) { for byte in $0 { buffer.append(FoldedID.lowered(byte)) } }
+    withSpelling(of: user) { FoldedID.append($0, to: &buffer) }
   }
 
   private func withFolded<R>(_ user: UserIndex, _ body: ([UInt8]) -> R) -> R {

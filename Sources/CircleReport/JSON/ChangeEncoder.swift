@@ -178,19 +178,15 @@ struct ChangeEncoder: ~Copyable {
   private func appendInitialValues(of change: Change, to buffer: inout ByteBuffer) {
     guard change.action == .create, change.object == .server || change.object == .user else { return }
     let values = InitialValues(change, in: outcome)
-    if !values.entries.isEmpty {
-      buffer.append(",\"values\":{")
-      var follows = false
-      for entry in values.entries {
-        guard let name = values.name(of: entry) else { continue }
-        buffer.append(follows ? ",\"" : "\"")
-        follows = true
-        buffer.append(utf8: name)
-        buffer.append("\":")
-        buffer.append(jsonString: entry.value.string)
-      }
-      buffer.append(UInt8(ascii: "}"))
+    var follows = false
+    values.forEach { name, text in
+      buffer.append(follows ? ",\"" : ",\"values\":{\"")
+      follows = true
+      buffer.append(utf8: name)
+      buffer.append("\":")
+      buffer.append(jsonString: UnsafeRawBufferPointer(text))
     }
+    if follows { buffer.append(UInt8(ascii: "}")) }
     if !values.devices.isEmpty {
       buffer.append(",\"devices\":")
       buffer.appendJSONList(values.devices) { $1.append(jsonString: $0.string) }

@@ -81,6 +81,36 @@ package struct ByteSink: ~Copyable {
     try drain()
   }
 
+  /// Puts together a long list, two parts of it at a time: one here, the next on a thread beside.
+  ///
+  /// - Parameters:
+  ///   - count: elements of the list.
+  ///   - part: appends the elements of a range; called for one range after the other, from two threads.
+  mutating func append(
+    _ count: Int, _ part: @escaping (Range<Int>, inout ByteBuffer) -> Void
+  ) throws(OutputError) {
+    let size = 8192
+    let beside = Part()
+    var start = 0
+    while start < count {
+      let middle = min(start + size, count)
+      let end = min(middle + size, count)
+      let thread = middle < end ? SideThread.start { part(middle..<end, &beside.buffer) } : nil
+      part(start..<middle, &buffer)
+      thread?.join()
+      try drain()
+      buffer.append(bytes: beside.buffer)
+      beside.buffer.removeAll()
+      try drain()
+      start = end
+    }
+  }
+
+  /// What a thread beside puts together.
+  private final class Part {
+    var buffer = ByteBuffer()
+  }
+
   private mutating func pass() throws(OutputError) {
     if let descriptor { return try descriptor.write(&buffer) }
     buffer.withBytes { memory.append(contentsOf: $0) }

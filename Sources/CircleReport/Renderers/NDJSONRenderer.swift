@@ -80,20 +80,22 @@ struct NDJSONRenderer: Renderer {
     _ section: PlanSection, _ lines: inout Lines, to sink: inout ByteSink
   ) throws(RenderError) {
     let plan = section.plan
-    var tally = PlanTally()
     if section.detail == .summary {
       let groups = ChangeGroups(plan)
       for group in groups.groups where !group.tally.isEmpty {
         try lines.write("server", to: &sink) { $0.members(of: group.tally, server: group.handle) }
       }
-      tally = PlanTally(plan)
     } else {
-      var encoder = ChangeEncoder(section)
-      for change in plan.changes {
-        tally.add(change)
-        encoder.append(change, type: true, to: &sink.buffer)
-        sink.buffer.append(UInt8(ascii: "\n"))
-        do throws(OutputError) { try sink.drain() } catch { throw .output(error) }
+      do throws(OutputError) {
+        try sink.append(plan.changes.count) { range, buffer in
+          var encoder = ChangeEncoder(section)
+          for change in section.plan.changes[range] {
+            encoder.append(change, type: true, to: &buffer)
+            buffer.append(UInt8(ascii: "\n"))
+          }
+        }
+      } catch {
+        throw .output(error)
       }
     }
     for (index, refusal) in plan.refusals.enumerated() {
@@ -105,7 +107,7 @@ struct NDJSONRenderer: Renderer {
     try lines.write("summary", to: &sink) {
       $0.field("stack", plan.stack.string)
       $0.field("applied", section.isApplied)
-      $0.members(of: tally, plan.counts)
+      $0.members(of: PlanTally(plan), plan.counts)
     }
   }
 

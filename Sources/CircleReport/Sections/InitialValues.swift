@@ -3,12 +3,11 @@ import CirclePlan
 
 /// The values with which a change creates its server or its user: they are no changes of their own.
 struct InitialValues {
-  /// In the order of their numbers.
-  private(set) var entries: [FieldEntry] = []
+  private var list = FieldList()
   private(set) var devices: [Text] = []
   private var isServer = false
 
-  var isEmpty: Bool { entries.isEmpty && devices.isEmpty }
+  var isEmpty: Bool { list.isEmpty && devices.isEmpty }
 
   /// Nothing for what is not created, or blocked.
   init(_ change: Change, in outcome: Outcome) {
@@ -17,22 +16,27 @@ struct InitialValues {
     }
     switch outcome.detail(of: outcome.records[Int(change.record)]) {
     case .created(let server):
-      entries = server.attributes.entries
+      list = server.attributes.list
       isServer = true
     case .registered(let profile, let devices, _):
-      entries = profile.entries
+      list = profile.list
       self.devices = devices
     default: break
     }
   }
 
-  /// How the field of an entry is called; nil for one that this version does not know.
-  func name(of entry: FieldEntry) -> String? {
-    isServer ? ServerField(rawValue: entry.key)?.word : UserField(rawValue: entry.key)?.word
+  /// Lends each value that is set, with its name, in the order of the numbers.
+  func forEach(_ body: (String, UnsafeBufferPointer<UInt8>) -> Void) {
+    list.forEach { key, text in
+      let name = isServer ? ServerField(rawValue: key)?.word : UserField(rawValue: key)?.word
+      if let name { body(name, text) }
+    }
   }
 
   /// With their names.
   var fields: [(name: String, value: Text)] {
-    entries.compactMap { entry in name(of: entry).map { ($0, entry.value) } }
+    var fields: [(name: String, value: Text)] = []
+    forEach { fields.append(($0, Text($1))) }
+    return fields
   }
 }

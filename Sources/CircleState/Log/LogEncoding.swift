@@ -63,9 +63,9 @@ struct LogEncoder {
       var writer = PackedWriter()
       blocks.write(
         &writer, position..<end, firstSeq: run.firstSeq + Int64(run.eventCount),
-        serverID: isAboutUsers ? "" : result[first.server].id, handle: handle)
+        serverID: isAboutUsers ? "" : result.servers[first.server.position].id, handle: handle)
       hash.update(writer.bytes)
-      made.append((writer.bytes, isAboutUsers ? 0 : result[first.server].number))
+      made.append((writer.bytes, isAboutUsers ? 0 : result.servers[first.server.position].number))
       for record in outcome.records[position..<end] {
         run.eventCount += record.kind.eventCount(devices: record.devices)
       }

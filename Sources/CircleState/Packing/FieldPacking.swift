@@ -40,7 +40,8 @@ extension PackedReader {
       let key = try byte()
       guard key >= next, key < limit else { throw Self.damaged }
       next = key + 1
-      _ = try text()
+      let text = try text()
+      guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else { throw Self.damaged }
     }
     return count == 0 ? FieldList() : FieldList(packed: read(since: start))
   }

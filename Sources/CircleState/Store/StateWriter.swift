@@ -132,31 +132,34 @@ final class StateWriter {
   private func writeServers() throws(StateError) {
     let touched = touchedServers.sorted { $0.raw < $1.raw }
     try clearHandles(touched)
-    let result = result
+    let servers = result.servers
+    let users = result.users
     var writer = PackedWriter()
     for index in touched {
+      let position = index.position
       let isNew = isNew(index)
-      if result[index].isDestroyed {
+      if servers[position].isDestroyed {
         if !isNew { try eraseServer(index) }
         continue
       }
       writer.clear()
-      ServerRow.write(&writer, result[index], owner: result[result[index].owner].number)
-      let number = result[index].number
+      ServerRow.write(&writer, servers[position], owner: users[servers[position].owner.position].number)
+      let number = servers[position].number
       try put(.servers, RowKey(number), writer.bytes)
       try writeSideRows(of: index)
-      if isNew { try putName(result[index].id, number, in: .serverIDs) }
-      if isNew || loaded.snapshot[index].handle != result[index].handle {
-        try putName(result[index].handle, number, in: .handles)
-      }
+      if isNew { try putName(servers[position].id, number, in: .serverIDs) }
+      let handle = servers[position].handle
+      if isNew || loaded.snapshot.handle(of: index) != handle { try putName(handle, number, in: .handles) }
     }
   }
 
   /// Frees the handles that are given up before any is taken: one server may take another's.
   private func clearHandles(_ touched: [ServerIndex]) throws(StateError) {
+    let servers = result.servers
     for index in touched where !isNew(index) {
-      let before = loaded.snapshot[index].handle
-      if result[index].isDestroyed || before != result[index].handle { try removeName(before, in: .handles) }
+      let before = loaded.snapshot.handle(of: index)
+      let position = index.position
+      if servers[position].isDestroyed || before != servers[position].handle { try removeName(before, in: .handles) }
     }
   }
 
@@ -190,7 +193,7 @@ final class StateWriter {
   /// Invitations and marks: what differs from what was loaded.
   private func writeSideRows(of index: ServerIndex) throws(StateError) {
     let before = loaded.sideRows[index]
-    if before == nil, !result[index].hasSideRows { return }
+    if before == nil, !result.servers[index.position].hasSideRows { return }
     let server = result[index]
     var writer = PackedWriter()
     for (pair, invitation) in server.invitations where before?.invitations[pair] != invitation {
@@ -341,12 +344,13 @@ final class StateWriter {
   }
 
   private func writeNames() throws(StateError) {
-    let sorted = newUsers.sorted { result.names.precedes($0, $1) }
+    let names = result.names
+    let users = result.users
     var folded: [UInt8] = []
-    for user in sorted {
-      result.names.fold(user, into: &folded)
+    for user in newUsers.sorted(by: { names.precedes($0, $1) }) {
+      names.fold(user, into: &folded)
       try folded.withRaw { (bytes) throws(StateError) in
-        try rows.putName(bytes, result.users[user.position].number, in: .users)
+        try rows.putName(bytes, users[user.position].number, in: .users)
       }
     }
   }

@@ -73,9 +73,7 @@ struct EncodedBatch {
         result[record.user].number = head.nextUser
         head.nextUser += 1
         head.totals.users += 1
-        result.names.withSpelling(of: record.user) { id in
-          for byte in id { ids.append(FoldedID.lowered(byte)) }
-        }
+        result.names.withSpelling(of: record.user) { FoldedID.append($0, to: &ids) }
         names.append((result[record.user].number, ids.count))
       }
       isTouched[record.user.position] = true
