@@ -95,7 +95,7 @@ let package = Package(
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
-    tests("CircleKit", ["CircleModel", "Testkit"]),
+    tests("CircleKit", ["CircleModel", "CircleState", "CircleStateSQLite", "Testkit"]),
     tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
     tests("CircleModel", ["Diagnostics"]),
     tests("CirclePlan", ["CircleModel", "Diagnostics"]),

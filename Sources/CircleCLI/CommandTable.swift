@@ -27,7 +27,8 @@ let commandTree: CommandTree<Action> = CommandTree(
         "import", "Bring tables into the state.", refuses: OptionSpec.acting,
         subcommands: [ImportUsers.spec, ImportTags.spec, ImportMembers.spec]),
       CommandSpec(
-        "events", "Read the event log.", refuses: OptionSpec.acting, subcommands: [EventsList.spec, EventsVerify.spec]),
+        "events", "Read the event log.", refuses: OptionSpec.acting,
+        subcommands: [EventsList.spec, EventsVerify.spec, EventsArchive.spec]),
       CommandSpec(
         "server", "Work with servers.",
         subcommands: [

@@ -78,6 +78,12 @@ struct Failure: Error {
       self.init(
         .stale, "the state changed in the meantime: it was at revision \(expected) and is at \(found)",
         next: ["Nothing was written; run the command again to see what it would do now."])
+    case .archived(let seq):
+      self.init(
+        .refused, "the events up to \(seq) have gone into an archive, and the log of '\(location)' begins after them",
+        next: [
+          "'circlectl events list --since \(seq)' lists all that the log has; --archive FILE lists what an archive holds."
+        ])
     case .interrupted(let signal):
       self.init(interruptedBy: signal)
     case .io(let sentence):

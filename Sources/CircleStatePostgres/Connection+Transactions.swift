@@ -12,7 +12,7 @@ extension Connection {
       ? "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL idle_in_transaction_session_timeout = '5min'; "
         + "\(format) FOR UPDATE NOWAIT"
       : "BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY; \(format)"
-    try checkFormat(run(sql, writing ? "write" : "read").last)
+    try checkFormat(run(sql, writing ? "write" : "read").last, writing: writing)
   }
 
   /// Commits; a signal that comes once it has begun changes nothing.
@@ -28,13 +28,16 @@ extension Connection {
     }
   }
 
-  /// Refuses formats that this version does not know.
-  func checkFormat(_ answer: Answer?) throws(StateError) {
+  /// Refuses formats that this version does not know, and to write into one that is not the newest.
+  func checkFormat(_ answer: Answer?, writing: Bool) throws(StateError) {
     guard let answer, answer.rowCount == 1, let found = answer.digits(0, 0) else {
       throw .damaged("'\(url.text)': the row of the format is missing")
     }
     guard found <= Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
-    guard found == Schema.format else { throw .damaged("'\(url.text)': it says that its format is \(found)") }
+    guard found == Schema.format || (!writing && found > 0) else {
+      throw .damaged("'\(url.text)': it says that its format is \(found)")
+    }
+    format = found
   }
 
   /// Waits for another process.

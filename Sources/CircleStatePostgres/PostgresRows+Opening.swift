@@ -19,21 +19,19 @@ extension PostgresRows {
     let connection = try Connection.open(url, Patience(silence: silence, interrupted: interrupted))
     let deadline = Deadline(milliseconds: timeout)
     while true {
-      let found = try connection.format()
+      let found = try connection.readFormat()
       if let found {
-        guard found < Schema.format else {
-          guard found == Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
-          return PostgresRows(connection, isNew: false)
-        }
-        guard mode != .read else {
-          throw .notAState("'\(url.text)' has an older format, which the next command that writes brings up to date")
-        }
+        guard found <= Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
+        // Reads take an older format as it is.
+        guard found < Schema.format, mode != .read else { return PostgresRows(connection, isNew: false) }
       } else {
         guard mode == .write(create: true) else { throw .missing(url.text) }
       }
       do throws(StateError) {
         try connection.migrate(from: found)
-        return PostgresRows(connection, isNew: found == nil)
+        return PostgresRows(
+          connection, isNew: found == nil,
+          upgrade: found.map { StateUpgrade(from: $0, to: Schema.format, copy: nil) })
       } catch .conflict {
         // Another process does the same; the next look shows what it has done.
         guard deadline.left > 0 else { throw .busy }
@@ -45,7 +43,7 @@ extension PostgresRows {
 
 extension Connection {
   /// The state's format; nil where there are no tables of ours.
-  fileprivate func format() throws(StateError) -> Int? {
+  fileprivate func readFormat() throws(StateError) -> Int? {
     let answer: Answer?
     do throws(StateError) {
       answer = try run("SELECT format, current_schema() FROM \(Schema.lock) WHERE key = 0", "open").last
@@ -60,6 +58,7 @@ extension Connection {
     guard let answer, answer.rowCount == 1, let found = answer.digits(0, 0) else {
       throw .damaged("'\(url.text)': the row of the format is missing")
     }
+    format = found
     return found
   }
 
@@ -74,6 +73,7 @@ extension Connection {
         (["BEGIN ISOLATION LEVEL SERIALIZABLE"] + steps + tuning + [format]).joined(separator: "; "),
         "make the tables of")
       try commit()
+      self.format = Schema.format
     } catch {
       rollback()
       throw error

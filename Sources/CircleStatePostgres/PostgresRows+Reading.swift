@@ -5,6 +5,7 @@ extension PostgresRows {
     _ table: StateTable, from: RowKey, through: RowKey,
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> Bool
   ) throws(StateError) {
+    guard table.firstFormat <= connection.format else { return }
     var range = KeyRange(from, through, in: table)
     guard !range.isEmpty, try mayHold(table, from, through) else { return }
     if pending[table.slot].last(from: from, through: through) != nil { try send(table) }
@@ -32,7 +33,7 @@ extension PostgresRows {
   package func withRow<R>(
     _ table: StateTable, _ key: RowKey, _ body: (UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
-    guard table.admits(key) else { return nil }
+    guard table.admits(key), table.firstFormat <= connection.format else { return nil }
     if let entry = pending[table.slot].entry(key) {
       guard !entry.isRemoval else { return nil }
       return try withBytes(of: pending[table.slot].value(entry), body)
@@ -56,7 +57,7 @@ extension PostgresRows {
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
     let range = KeyRange(from, through, in: table)
-    guard !range.isEmpty, try mayHold(table, from, through) else { return nil }
+    guard !range.isEmpty, table.firstFormat <= connection.format, try mayHold(table, from, through) else { return nil }
     let entry = pending[table.slot].last(from: from, through: through)
     if let entry, entry.isRemoval {
       try send(table)

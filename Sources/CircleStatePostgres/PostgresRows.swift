@@ -15,6 +15,8 @@ package final class PostgresRows: StateRows {
   package var location: String { connection.url.text }
   /// Whether this opening made the state.
   package let isNew: Bool
+  package let upgrade: StateUpgrade?
+  package var format: Int { connection.format }
 
   let connection: Connection
   var phase = Phase.idle
@@ -28,7 +30,8 @@ package final class PostgresRows: StateRows {
   /// The entry of the history that this transaction writes: found again, it proves that the transaction was committed.
   private var proof: (key: RowKey, value: [UInt8])?
 
-  init(_ connection: Connection, isNew: Bool) {
+  init(_ connection: Connection, isNew: Bool, upgrade: StateUpgrade? = nil) {
+    self.upgrade = upgrade
     self.connection = connection
     self.isNew = isNew
   }
@@ -140,7 +143,7 @@ package final class PostgresRows: StateRows {
     let isAlone = phase == .idle
     if isAlone { try begin(writing: false, timeout: 0) }
     defer { if isAlone { rollback() } }
-    for (table, columns) in Schema.columns {
+    for (table, columns) in Schema.columns(of: connection.format) {
       do throws(StateError) {
         _ = try connection.run("SELECT \(columns) FROM \(table) LIMIT 0", Parameters(), "check")
       } catch .damaged(let sentence) {
@@ -148,7 +151,7 @@ package final class PostgresRows: StateRows {
         return faults + [sentence]
       }
     }
-    for table in StateTable.allCases {
+    for table in Schema.tables(of: connection.format) {
       let below = Schema.key(of: table).map { "\($0) < 0" }.joined(separator: " OR ")
       let sql = "SELECT count(*) FROM \(Schema.name(of: table)) WHERE \(below)"
       let count = try connection.run(sql, Parameters(), "check").integer(0, 0)

@@ -8,13 +8,14 @@ enum Schema {
   /// What each format adds to the one before, in order; format 1 is the first. Append only: a state of any format gets
   /// those that it misses. The formats are those of a state in a file.
   static let migrations: [[String]] = [
-    StateTable.allCases.map(create) + [
+    StateTable.all(since: 1).map(create) + [
       "CREATE TABLE \(names) (kind INT4 NOT NULL, name BYTEA NOT NULL, number INT8 NOT NULL, "
         + "PRIMARY KEY (kind, name))",
       "CREATE TABLE \(lock) (key INT4 PRIMARY KEY CHECK (key = 0), format INT4 NOT NULL, host BYTEA, process INT4, "
         + "process_start INT8, since INT8)",
       "INSERT INTO \(lock) (key, format) VALUES (0, 1)",
-    ]
+    ],
+    StateTable.all(since: 2).map(create),
   ]
 
   /// What PostgreSQL itself, and no other engine, is told of the tables of the newest format: that rows are packed already, and
@@ -39,6 +40,7 @@ enum Schema {
     case .runs: "circlectl_runs"
     case .log: "circlectl_log"
     case .logByServer: "circlectl_log_by_server"
+    case .checkpoint: "circlectl_checkpoint"
     }
   }
 
@@ -47,11 +49,14 @@ enum Schema {
     Array(["a", "b", "c"].prefix(table.arity))
   }
 
-  /// All tables with their columns.
-  static let columns: [(table: String, columns: String)] =
-    StateTable.allCases.map { (name(of: $0), (key(of: $0) + ["value"]).joined(separator: ", ")) } + [
+  /// All tables of a format with their columns.
+  static func columns(of format: Int) -> [(table: String, columns: String)] {
+    tables(of: format).map { (name(of: $0), (key(of: $0) + ["value"]).joined(separator: ", ")) } + [
       (names, "kind, name, number"), (lock, "key, format, host, process, process_start, since"),
     ]
+  }
+
+  static func tables(of format: Int) -> [StateTable] { StateTable.allCases.filter { $0.firstFormat <= format } }
 
   private static func create(_ table: StateTable) -> String {
     let key = key(of: table)

@@ -10,6 +10,8 @@ final class Connection {
   private let handle: OpaquePointer
   private let interrupted: @Sendable () -> Int32
 
+  /// The format of the state, as it was when a transaction last began.
+  private(set) var format = 0
   /// What failed since the transaction began. SQLite may have rolled it back by then, so that a further write would be a transaction of its own.
   private var failed: StateError?
   /// The signal that stopped the last statement, or 0.
@@ -84,6 +86,12 @@ final class Connection {
     let other = try Connection.open(path, access: access, interrupted: interrupted)
     other.deadline = deadline
     return other
+  }
+
+  /// The state's format; 0 for a file without content.
+  func readFormat() throws(StateError) -> Int {
+    format = Int(try integer("PRAGMA user_version", "read"))
+    return format
   }
 
   /// Begins a transaction and reads for the first time, so that it sees one state from now on.

@@ -44,22 +44,21 @@ extension SQLiteRows {
     try connection.begin(writing: false)
     defer { connection.rollback() }
     var created = false
-    let format = try connection.format()
+    var upgrade: StateUpgrade?
+    let format = try connection.readFormat()
     if try connection.isBlank() {
       // Also when the file's first transaction was cut off and has been rolled back by now.
       guard mode == .write(create: true) else { throw .missing(path) }
       connection.rollback()
-      created = try connection.migrate()
-    } else if format > 0 && format < Schema.format {
-      guard mode != .read else {
-        throw .notAState("'\(path)' has an older format, which the next command that writes brings up to date")
-      }
+      created = try connection.migrate() == 0
+    } else if format > 0, format < Schema.format, mode != .read {
+      try connection.checkSchema()
       connection.rollback()
-      _ = try connection.migrate()
+      upgrade = try connection.upgrade()
     }
-    try connection.checkFormat()
+    try connection.checkFormat(writing: mode != .read)
     try connection.checkSchema()
-    return SQLiteRows(connection, isNew: created, isNewFile: isNew && created, patience: timeout)
+    return SQLiteRows(connection, isNew: created, isNewFile: isNew && created, upgrade: upgrade, patience: timeout)
   }
 
   /// The cache holds the pages that a transaction changes; it writes into the file before its end only beyond that.
@@ -131,27 +130,24 @@ extension Connection {
     guard second == SQLITE_OK else { throw failure(second, "read") }
   }
 
-  /// The state's format; 0 for a file without content.
-  func format() throws(StateError) -> Int {
-    Int(try integer("PRAGMA user_version", "read"))
-  }
-
   /// Whether SQLite has made the file and nobody has filled it.
   func isBlank() throws(StateError) -> Bool {
-    guard try format() == 0 else { return false }
+    guard try readFormat() == 0 else { return false }
     return try integer("SELECT count(*) FROM sqlite_schema", "read") == 0
   }
 
-  /// Refuses formats that this version does not know.
-  func checkFormat() throws(StateError) {
-    let found = try format()
+  /// Refuses formats that this version does not know, and to write into one that is not the newest.
+  func checkFormat(writing: Bool) throws(StateError) {
+    let found = try readFormat()
     guard found <= Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
-    guard found == Schema.format else { throw .damaged("it says that its format is \(found)") }
+    guard found == Schema.format || (!writing && found > 0) else {
+      throw .damaged("it says that its format is \(found)")
+    }
   }
 
   /// Refuses a file with other tables, or with indexes, views or triggers.
   func checkSchema() throws(StateError) {
-    var missing = Schema.tables
+    var missing = Schema.tables(of: format)
     try using(sql: "SELECT name, sql FROM sqlite_schema", "read") { (statement) throws(StateError) in
       while try statement.step() {
         let table = Schema.Table(name: try statement.text(0), sql: try statement.text(1))
@@ -165,26 +161,45 @@ extension Connection {
   }
 
   /// Brings an empty file, or a state of an older format, to the newest.
-  /// - Returns: whether it was empty; another process may have been faster.
-  func migrate() throws(StateError) -> Bool {
+  /// - Returns: the format that it had, 0 for an empty file; the newest where another process was faster.
+  func migrate() throws(StateError) -> Int {
     // Heeded only while the file is empty. Sizes from 4 to 16 KiB take the same time; most rows fit whole into 8.
     try execute("PRAGMA page_size = 8192", "write")
     try begin(writing: true)
     do throws(StateError) {
-      let found = try format()
-      let created = try isBlank()
-      if created || (found > 0 && found < Schema.format) {
+      let found = try readFormat()
+      if try isBlank() || (found > 0 && found < Schema.format) {
         for statement in Schema.migrations[found...].joined() { try execute(statement, "write") }
         try execute(
           "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.format)", "write")
       }
-      try checkFormat()
+      try checkFormat(writing: true)
       try commit()
-      return created
+      return found
     } catch {
       rollback()
       throw error
     }
+  }
+
+  /// Brings a state of an older format to the newest, and keeps a copy of the file as it was beside it.
+  /// - Returns: nil where another process was faster.
+  func upgrade() throws(StateError) -> StateUpgrade? {
+    let copy = try StateCopyFile(beside: path)
+    do throws(StateError) {
+      try using(sql: "VACUUM INTO ?1", "copy") { (statement) throws(StateError) in
+        try statement.bind(1, text: copy.path)
+        _ = try statement.step()
+      }
+      try copy.sync()
+      let found = try migrate()
+      if found < Schema.format { return StateUpgrade(from: found, to: Schema.format, copy: copy.path) }
+    } catch {
+      copy.remove()
+      throw error
+    }
+    copy.remove()
+    return nil
   }
 
   /// Whether the file has no content; refuses what is no state by its first bytes alone, before SQLite reads it.

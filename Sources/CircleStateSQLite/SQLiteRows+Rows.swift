@@ -6,6 +6,7 @@ extension SQLiteRows {
     _ table: StateTable, from: RowKey, through: RowKey,
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> Bool
   ) throws(StateError) {
+    guard table.firstFormat <= connection.format else { return }
     try settle(table)
     try read(.row(.scan, table)) { (statement) throws(StateError) in
       try statement.bind(from, through, in: table)
@@ -19,7 +20,7 @@ extension SQLiteRows {
   package func withRow<R>(
     _ table: StateTable, _ key: RowKey, _ body: (UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
-    guard table.admits(key) else { return nil }
+    guard table.admits(key), table.firstFormat <= connection.format else { return nil }
     try settle(table)
     return try read(.row(.get, table)) { (statement) throws(StateError) in
       _ = try statement.bind(key, in: table)
@@ -31,6 +32,7 @@ extension SQLiteRows {
     _ table: StateTable, from: RowKey, through: RowKey,
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
+    guard table.firstFormat <= connection.format else { return nil }
     try settle(table)
     return try read(.row(.last, table)) { (statement) throws(StateError) in
       try statement.bind(from, through, in: table)

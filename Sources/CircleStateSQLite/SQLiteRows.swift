@@ -17,6 +17,8 @@ package final class SQLiteRows: StateRows {
   package var path: String { connection.path }
   /// Whether this opening made the state.
   package let isNew: Bool
+  package let upgrade: StateUpgrade?
+  package var format: Int { connection.format }
   /// Whether it made the file too.
   private let isNewFile: Bool
 
@@ -29,7 +31,8 @@ package final class SQLiteRows: StateRows {
   var pendingRows = [PendingPuts](repeating: PendingPuts(), count: StateTable.allCases.count)
   var pendingNames = [PendingPuts](repeating: PendingPuts(), count: NameTable.allCases.count)
 
-  init(_ connection: Connection, isNew: Bool, isNewFile: Bool, patience: Int) {
+  init(_ connection: Connection, isNew: Bool, isNewFile: Bool, upgrade: StateUpgrade?, patience: Int) {
+    self.upgrade = upgrade
     self.connection = connection
     self.isNew = isNew
     self.isNewFile = isNewFile
@@ -43,7 +46,7 @@ package final class SQLiteRows: StateRows {
     do throws(StateError) {
       connection.forgetFailure()
       try connection.begin(writing: writing)
-      try connection.checkFormat()
+      try connection.checkFormat(writing: writing)
     } catch {
       connection.rollback()
       throw error

@@ -15,15 +15,15 @@ enum Schema {
 
   /// What each format adds to the one before, in order; format 1 is the first. Append only: a state of any format gets those that it misses.
   static let migrations: [[String]] = [
-    tables.map(\.sql)
+    tables(of: 1).map(\.sql), StateTable.all(since: 2).map(sql),
   ]
 
   /// The newest format, as SQLite's `user_version`.
   static var format: Int { migrations.count }
 
-  /// All that a state of the newest format holds, word for word as SQLite keeps it.
-  static let tables: [Table] =
-    StateTable.allCases.map { table in
+  /// All that a state of a format holds, word for word as SQLite keeps it.
+  static func tables(of format: Int) -> [Table] {
+    StateTable.allCases.filter { $0.firstFormat <= format }.map { table in
       Table(name: name(of: table), sql: sql(of: table))
     } + [
       Table(
@@ -35,6 +35,7 @@ enum Schema {
         sql: "CREATE TABLE lock (key INTEGER PRIMARY KEY CHECK (key = 0), host TEXT NOT NULL, "
           + "process INTEGER NOT NULL, processStart INTEGER NOT NULL, since INTEGER NOT NULL) STRICT"),
     ]
+  }
 
   static func name(of table: StateTable) -> String {
     switch table {
@@ -47,6 +48,7 @@ enum Schema {
     case .runs: "runs"
     case .log: "log"
     case .logByServer: "logByServer"
+    case .checkpoint: "checkpoint"
     }
   }
 

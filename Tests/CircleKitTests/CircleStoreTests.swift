@@ -1,4 +1,7 @@
 import CircleKit
+import CircleModel
+import CircleState
+import CircleStateSQLite
 import Dispatch
 import Testing
 import Testkit
@@ -35,6 +38,31 @@ import Testkit
     #expect(joined.name == .onMemberJoinedServer && joined.users == ["bob"] && joined.handle == "a")
     let left = try #require(await iterator.next())
     #expect(left.name == .onMemberLeftServer && left.seq == joined.seq + 1)
+  }
+
+  @Test func `who listens goes on when another process archives what was not heard yet`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("circle.db")
+    let first = try CircleStore(path: path)
+    let second = try CircleStore(path: path)
+    try await first.registerUser("alice")
+    try await second.registerUser("bob")
+    let bob = CircleManager(store: second, userId: "bob")
+    let alice = CircleManager(store: first, userId: "alice")
+    let id = try await alice.createServer(.init(name: "A")).serverId
+    let events = try await alice.events()
+    _ = try await bob.joinServer(id)
+    let other = StateStore(try SQLiteRows.open(path: path, mode: .write(create: false)))
+    let cut = try #require(try other.prepareCut(before: .max) { (_) throws(StateError) in })
+    let writer = RunRequest.Writer(host: "test", process: 1, version: "0")
+    _ = try other.cut(cut, time: 0, request: RunRequest(kind: .archive, command: "events archive", writer: writer))
+    // Long enough for the listener to look.
+    try await Task.sleep(for: .milliseconds(600))
+    try await bob.leaveServer(id)
+    for await event in events where event.name == .onMemberLeftServer {
+      #expect(event.users == ["bob"])
+      break
+    }
   }
 
   @Test func `what is no state is told, and stays as it was`() async throws {

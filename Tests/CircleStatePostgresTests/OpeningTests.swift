@@ -58,6 +58,27 @@ struct OpeningTests {
     #expect(sentence(error(url, .read)).contains("the row of the format is missing"))
   }
 
+  @Test func `an older format is read as it is, and brought to the newest by what writes`() throws {
+    let made = try PostgresRows.open(url, mode: .write(create: true))
+    try made.write { () throws(StateError) in try made.put(.users, RowKey(1), bytes: [7]) }
+    _ = try server.sql("DROP TABLE \(schema).circlectl_checkpoint")
+    _ = try server.sql("UPDATE \(schema).circlectl_lock SET format = 1")
+    let reader = try PostgresRows.open(url, mode: .read)
+    #expect(reader.format == 1 && reader.upgrade == nil)
+    #expect(try reader.keys(.checkpoint) == [] && reader.bytes(.checkpoint, .first) == nil)
+    #expect(try reader.withLast(.checkpoint, from: .first, through: .last) { (key, _) in key } == nil)
+    #expect(try reader.checkStore() == [])
+    let writer = try PostgresRows.open(url, mode: .write(create: false))
+    #expect(writer.upgrade == StateUpgrade(from: 1, to: 2, copy: nil) && writer.format == 2 && !writer.isNew)
+    try writer.write { () throws(StateError) in try writer.put(.checkpoint, .first, bytes: [1]) }
+    #expect(try writer.checkStore() == [] && writer.keys(.users) == [RowKey(1)])
+    // A reader that was open already sees it.
+    try reader.begin(writing: false, timeout: 100)
+    #expect(try reader.bytes(.checkpoint, .first) == [1])
+    reader.rollback()
+    #expect(try PostgresRows.open(url, mode: .write(create: false)).upgrade == nil)
+  }
+
   @Test func `a missing table and a foreign row are found`() throws {
     let rows = try PostgresRows.open(url, mode: .write(create: true))
     #expect(try rows.checkStore() == [])

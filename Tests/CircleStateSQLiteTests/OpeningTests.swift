@@ -178,7 +178,61 @@ struct OpeningTests {
   func `each format leads to the tables of the newest`() throws {
     let connection = try Connection.open(made("a.db"), access: .write, interrupted: { 0 })
     for statement in Schema.migrations.joined() { try connection.execute(statement, "write") }
+    #expect(try connection.readFormat() == 0)
+    try connection.execute("PRAGMA user_version = \(Schema.format)", "write")
+    #expect(try connection.readFormat() == Schema.format)
     try connection.checkSchema()
+  }
+
+  /// What a state of format 1 is, which had no checkpoint.
+  private static let first = "DROP TABLE checkpoint; PRAGMA user_version = 1"
+
+  @Test
+  func `an older format is read as it is, and brought to the newest by what writes, with a copy beside it`() throws {
+    let made = try open("a.db", .write(create: true))
+    try made.write { () throws(StateError) in try made.put(.users, RowKey(1), bytes: [7]) }
+    try tampered(Self.first)
+    let before = folder.read("a.db")
+    let reader = try open("a.db", .read)
+    #expect(reader.format == 1 && reader.upgrade == nil)
+    #expect(try reader.keys(.checkpoint) == [] && reader.bytes(.checkpoint, .first) == nil)
+    #expect(try reader.withLast(.checkpoint, from: .first, through: .last) { (key, _) in key } == nil)
+    #expect(try reader.checkStore() == [])
+    #expect(folder.read("a.db") == before && folder.names == ["a.db"])
+    let writer = try open("a.db", .write(create: false))
+    #expect(writer.upgrade == StateUpgrade(from: 1, to: 2, copy: folder.path("a.db.before-upgrade")))
+    #expect(writer.format == 2 && !writer.isNew)
+    try writer.write { () throws(StateError) in try writer.put(.checkpoint, .first, bytes: [1]) }
+    #expect(try writer.checkStore() == [])
+    // A reader that was open already sees it.
+    try reader.begin(writing: false, timeout: 100)
+    #expect(try reader.bytes(.checkpoint, .first) == [1])
+    reader.rollback()
+    let copy = try open("a.db.before-upgrade", .read)
+    #expect(try copy.format == 1 && copy.bytes(.users, RowKey(1)) == [7])
+    var status = stat()
+    #expect(stat(folder.path("a.db.before-upgrade"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(try open("a.db", .write(create: false)).upgrade == nil)
+    #expect(folder.names == ["a.db", "a.db.before-upgrade"])
+  }
+
+  @Test
+  func `a copy never takes the place of a file, and without one nothing is changed`() throws {
+    try tampered(Self.first)
+    folder.write([1], to: "a.db.before-upgrade")
+    #expect(try open("a.db", .write(create: false)).upgrade?.copy == folder.path("a.db.before-upgrade-2"))
+    #expect(folder.read("a.db.before-upgrade") == [1])
+    let long = String(repeating: "n", count: 243)
+    _ = try open(long, .write(create: true))
+    let other = try Connection.open(folder.path(long), access: .write, interrupted: { 0 })
+    try other.execute(Self.first, "write")
+    let before = folder.read(long)
+    // No name is left for the copy.
+    guard case .io(let sentence) = error(long, .write(create: false)) else {
+      Issue.record("opened")
+      return
+    }
+    #expect(sentence.contains("no copy of it can be made") && folder.read(long) == before)
   }
 
   /// A state, changed by another program.

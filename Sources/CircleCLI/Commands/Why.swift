@@ -10,7 +10,7 @@ enum Why {
     discussion: """
       The answer is read from the log, the latest run first: of a server what last wrote each attribute, its handle, \
       stack and settings; of a tag what added or removed it; of a user what brought him in or took him out, gave him \
-      his role, or became of an invitation.
+      his role, or became of an invitation. What has gone into an archive is answered too.
       """,
     examples: [
       Example("circlectl why swift-fans", "Asks about the server."),
@@ -35,15 +35,18 @@ enum Why {
     let store = try run.openForReading().store
     guard let server = try run.findServer(name, in: store) else { throw run.noServer(name) }
     if case .user(let id) = question { try requireRegistered(id, store, run) }
-    let answers = try run.phase(.loading) { () throws(Failure) in
+    let (answers, cut) = try run.phase(.loading) { () throws(Failure) in
       try run.onState { () throws(StateError) in
         try store.reading { () throws(StateError) in
+          let cut = try Checkpoint.read(store.rows)?.run ?? 0
           var reader = ProvenanceReader(store.rows, server: server.number)
-          return switch question {
-          case .server: try reader.ofServer()
-          case .tag(let tag): try reader.ofTag(tag)
-          case .user(let id): try reader.ofUser(id)
-          }
+          let answers =
+            switch question {
+            case .server: try reader.ofServer()
+            case .tag(let tag): try reader.ofTag(tag)
+            case .user(let id): try reader.ofUser(id)
+            }
+          return (answers, cut)
         }
       }
     }
@@ -57,6 +60,11 @@ enum Why {
         .records(
           RecordList(
             "reason", "reasons", columns, rows: answers.map { row($0) }, form: isServer ? .table : .details)))
+    }
+    let archived = Set(answers.map(\.run.number).filter { $0 <= cut }).sorted()
+    if let last = archived.last {
+      let runs = archived.count == 1 ? "Run \(last) has" : "The runs up to \(last) have"
+      sections.append(.message("\(runs) gone into an archive: the answer was kept, the rest of its log is there."))
     }
     try run.deliver(Report(command: run.command, result: .done, sections: sections))
     return .done

@@ -4,7 +4,9 @@ import Diagnostics
 
 extension CommandRun {
   /// Refuses a recipient whom nobody registered, and a device on which he never was.
-  func requireKnown(_ recipient: Recipient, in store: StateStore) throws(Failure) {
+  ///
+  /// - Parameter log: has the events of which some may have reached the device.
+  func requireKnown(_ recipient: Recipient, in store: StateStore, log: StateStore) throws(Failure) {
     var names = UserNames()
     let user = recipient.user.withBytes { names.intern($0) }
     let snapshot = try onState { () throws(StateError) in
@@ -16,7 +18,7 @@ extension CommandRun {
     guard let device = recipient.device else { return }
     let devices = snapshot.details[user]?.devices ?? []
     if devices.contains(device) { return }
-    if try wasTold(recipient, in: store) { return }
+    if try wasTold(recipient, in: log) { return }
     throw unknown(
       "'\(recipient.user)' has no device '\(device)'", nearestName(to: device.string, among: devices.map(\.string)))
   }

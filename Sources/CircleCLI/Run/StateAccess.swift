@@ -49,6 +49,10 @@ extension CommandRun {
       try place.open(
         .write(create: true), timeout: options.lockTimeout.milliseconds, interrupted: interruption.arrived)
     }
+    if let upgrade = rows.upgrade {
+      let copy = upgrade.copy.map { "; as it was it is kept in '\($0)'" } ?? ""
+      note("the state '\(path ?? options.state.path)' was brought from format \(upgrade.from) to \(upgrade.to)\(copy)")
+    }
     return StateStore(rows, timeout: options.lockTimeout.milliseconds)
   }
 

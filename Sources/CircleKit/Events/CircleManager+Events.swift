@@ -1,6 +1,7 @@
 public import Dispatch
 
-/// Listening: each delegate and each sequence hears exactly what the manager's user receives, in the events' order.
+/// Listening: each delegate and each sequence hears exactly what the manager's user receives, in the events' order. What
+/// another process writes and archives (`circlectl events archive`) before it could be told is passed over.
 extension CircleManager {
   /// The events that the user receives from now on. Ends when its task is cancelled; many may listen at once.
   ///

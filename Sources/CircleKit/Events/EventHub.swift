@@ -61,7 +61,7 @@ struct EventHub {
     defer { self.follower = follower }
     var gone: Set<Token> = []
     let listeners = listeners.sorted { $0.key.number < $1.key.number }
-    try follower.forEachNew(in: log) { (event, audience) in
+    let tell = { (event: LoggedEvent, audience: Audience) in
       var told: CircleEvent?
       for (token, listener) in listeners where !gone.contains(token) {
         if event.name.isDeviceEvent, listener.device == nil { continue }
@@ -70,6 +70,12 @@ struct EventHub {
         if let told, !listener.receive(told) { gone.insert(token) }
       }
       return true
+    }
+    do throws(StateError) {
+      try follower.forEachNew(in: log) { (event, audience) in tell(event, audience) }
+    } catch .archived {
+      // Another process has cut the log beyond what was heard; what is left to hear is what comes.
+      follower = try EventFollower(after: log, listeners: Set(self.listeners.values.map(\.user)).sorted())
     }
     for token in gone { self.listeners[token] = nil }
   }

@@ -36,6 +36,8 @@ public struct CircleStoreError: Error, Equatable, Sendable, CustomStringConverti
     case .locked(let lock):
       (kind, description) = (.locked, "the state is locked by process \(lock.process) on '\(lock.host)'")
     case .stale: (kind, description) = (.locked, "the state was changed by another process meanwhile")
+    case .archived(let seq):
+      (kind, description) = (.io, "the events up to \(seq) have gone into an archive")
     case .interrupted: (kind, description) = (.io, "a signal came")
     case .io(let sentence): (kind, description) = (.io, sentence)
     }

@@ -4,6 +4,8 @@ package enum RunKind: UInt8, Sendable, CaseIterable {
   case apply = 1
   case `import` = 2
   case undo = 3
+  /// A cut of the log, which changes nothing else.
+  case archive = 4
 
   package var word: String {
     switch self {
@@ -11,6 +13,7 @@ package enum RunKind: UInt8, Sendable, CaseIterable {
     case .apply: "apply"
     case .import: "import"
     case .undo: "undo"
+    case .archive: "archive"
     }
   }
 }

@@ -3,6 +3,7 @@
 /// Users and servers have the same indices in both; a server that the run destroyed stays, marked, as it was.
 package struct RunEffect: Sendable {
   package var run: UInt32
+  package var kind: RunKind
   /// As the history calls it.
   package var command: String
   /// The stack of an apply; nil for commands.
@@ -14,8 +15,10 @@ package struct RunEffect: Sendable {
   /// The users whom it registered or whose fields, devices or marks it changed, each once.
   package var users: [UserIndex] = []
 
-  package init(run: UInt32, command: String, stack: Text?, before: Snapshot, after: Snapshot) {
+  package init(run: UInt32, kind: RunKind = .command, command: String, stack: Text?, before: Snapshot, after: Snapshot)
+  {
     self.run = run
+    self.kind = kind
     self.command = command
     self.stack = stack
     self.before = before

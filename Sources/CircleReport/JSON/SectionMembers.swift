@@ -126,13 +126,18 @@ extension JSONWriter {
     place(note.place, files)
   }
 
+  mutating func members(of entry: HistoryEntry) {
+    members(of: entry.run, subject: entry.subject, isArchived: entry.isArchived)
+  }
+
   /// Not who wrote it: that differs from host to host, and reports do not.
-  mutating func members(of run: Run, subject: Text? = nil) {
+  mutating func members(of run: Run, subject: Text? = nil, isArchived: Bool = false) {
     field("number", Int(run.number))
     field("time", time: run.time)
     field("kind", run.request.kind.word)
     field("command", run.request.command)
     optional("subject", subject?.string)
+    if isArchived { field("archived", true) }
     optional("stack", run.request.stack?.string)
     optional("reason", run.request.reason)
     optional("maxRemovals", run.request.maxRemovals)
@@ -173,6 +178,20 @@ extension JSONWriter {
   mutating func members(of info: StateInfo) {
     field("format", info.format)
     members(of: info.head)
+    archived(info.checkpoint)
+  }
+
+  /// What has gone into archives.
+  private mutating func archived(_ checkpoint: Checkpoint?) {
+    guard let checkpoint else { return }
+    key("archived")
+    object {
+      $0.field("runs", Int(checkpoint.run))
+      $0.field("events", Int(checkpoint.lastSeq))
+      $0.field("through", time: checkpoint.time)
+      $0.field("head", checkpoint.hash.hex)
+      $0.field("cut", time: checkpoint.cutAt)
+    }
   }
 
   mutating func members(of verification: Verification) {
@@ -182,6 +201,7 @@ extension JSONWriter {
     field("runs", Int(verification.head.run))
     field("events", Int(verification.head.nextSeq) - 1)
     field("head", verification.head.hash.hex)
+    archived(verification.checkpoint)
   }
 
   mutating func members(of lock: StateLock?) {

@@ -74,7 +74,7 @@ struct HTMLRenderer: Renderer {
         return [
           "\(Int(run.number))", "\(UTCTime.text(run.time))", "\(given: text.command(of: entry))",
           "\(given: run.request.stack?.string ?? "")", "\(run.recordCount)", "\(run.eventCount)",
-          "\(given: text.remarks(on: run))",
+          "\(given: text.remarks(on: run, isArchived: entry.isArchived))",
         ]
       }
     case .info(let info):

@@ -56,7 +56,7 @@ struct JSONRenderer: Renderer {
       }
       document.writer.endArray()
     case .history(let runs):
-      try document.list("runs", runs, to: &sink) { $1.members(of: $0.run, subject: $0.subject) }
+      try document.list("runs", runs, to: &sink) { $1.members(of: $0) }
     case .info(let info):
       document.object("state") { $0.members(of: info) }
     case .verification(let verification):

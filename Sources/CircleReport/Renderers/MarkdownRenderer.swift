@@ -47,7 +47,7 @@ struct MarkdownRenderer: Renderer {
         return [
           "\(Int(run.number))", "\(own: UTCTime.text(run.time))", "\(cell: text.command(of: entry))",
           "\(run.recordCount)",
-          "\(run.eventCount)", "\(text.remarks(on: run))",
+          "\(run.eventCount)", "\(text.remarks(on: run, isArchived: entry.isArchived))",
         ]
       }
     case .info(let info):

@@ -50,7 +50,7 @@ struct NDJSONRenderer: Renderer {
       }
     case .history(let runs):
       for entry in runs {
-        try lines.write("run", to: &sink) { $0.members(of: entry.run, subject: entry.subject) }
+        try lines.write("run", to: &sink) { $0.members(of: entry) }
       }
     case .info(let info):
       try lines.write("state", to: &sink) { $0.members(of: info) }

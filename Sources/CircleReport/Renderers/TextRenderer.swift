@@ -77,7 +77,7 @@ struct TextRenderer: Renderer {
           .init(String(run.number), .heading), .init(UTCTime.text(run.time), .faint),
           .init(terminalSafe(command(of: entry))), .init(terminalSafe(run.request.stack?.string ?? "")),
           .init(countedEvenly(run.recordCount, "operation")), .init(countedEvenly(run.eventCount, "event")),
-          .init(run.hash.short, .faint), .init(remarks(on: run)),
+          .init(run.hash.short, .faint), .init(remarks(on: run, isArchived: entry.isArchived)),
         ], to: &sink.buffer)
       do throws(OutputError) { try sink.drain() } catch { throw .output(error) }
     }
@@ -90,8 +90,9 @@ struct TextRenderer: Renderer {
   }
 
   /// The reason, and what was allowed beside the guards.
-  func remarks(on run: Run) -> String {
+  func remarks(on run: Run, isArchived: Bool = false) -> String {
     var remarks: [String] = []
+    if isArchived { remarks.append("[archived]") }
     if let reason = run.request.reason { remarks.append(terminalSafe(reason)) }
     if !run.request.allowances.isEmpty {
       remarks.append("(allowed \(enumerated(run.request.allowances.map { terminalSafe($0) })))")
@@ -113,6 +114,14 @@ struct TextRenderer: Renderer {
       ("events", String(head.nextSeq - 1)),
     ]
     if head.run > 0 { rows.append(("last run", UTCTime.text(head.time))) }
+    if let checkpoint = info.checkpoint {
+      rows.append(
+        (
+          "archived",
+          "\(through(Int(checkpoint.run), "run")), \(through(Int(checkpoint.lastSeq), "event")), "
+            + "the last of \(UTCTime.text(checkpoint.time))"
+        ))
+    }
     rows += [
       ("users", String(head.totals.users)), ("servers", String(head.totals.servers)),
       ("memberships", String(head.totals.memberships)),
@@ -120,6 +129,11 @@ struct TextRenderer: Renderer {
       ("head", head.hash.hex),
     ]
     return rows
+  }
+
+  /// The first so many of them.
+  private func through(_ last: Int, _ noun: String) -> String {
+    last == 0 ? "no \(noun)" : last == 1 ? "\(noun) 1" : "\(noun)s 1 to \(last)"
   }
 
   private func write(_ verification: Verification, to sink: inout ByteSink) {
@@ -135,7 +149,10 @@ struct TextRenderer: Renderer {
     let verdict =
       verification.faults.isEmpty
       ? "The \(verification.subject.rawValue) is sound" : "\(counted(verification.faults.count, "fault")) found"
-    return "\(verdict): \(extent)."
+    let begin = verification.checkpoint.map {
+      " The log begins after run \($0.run) and event \($0.lastSeq); what came before has gone into archives."
+    }
+    return "\(verdict): \(extent).\(begin ?? "")"
   }
 
   private func line(_ text: String, to sink: inout ByteSink) {

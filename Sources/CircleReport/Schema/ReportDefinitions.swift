@@ -10,7 +10,8 @@ enum ReportDefinitions {
     ("change", change), ("server", server), ("refusal", refusal), ("note", note), ("run", run), ("state", state),
     (
       "verification",
-      .object([.required("sound", .flag), .required("faults", .list(.text))] + numbers(["runs", "events"]) + [head])
+      .object(
+        [.required("sound", .flag), .required("faults", .list(.text))] + numbers(["runs", "events"]) + [head, archived])
     ),
     (
       "import",
@@ -36,6 +37,14 @@ enum ReportDefinitions {
 
   private static let end = Schema.Member.optional("endColumn", .number, "The column after the last one meant.")
   private static let head = Schema.Member.required("head", .text, "The hash of the last run.")
+
+  private static let archived = Schema.Member.optional(
+    "archived",
+    .object(
+      numbers(["runs", "events"]) + [
+        .required("through", .time, "Of the last run that was archived."),
+        .required("head", .text, "The hash of that run."), .required("cut", .time, "When the log was last cut."),
+      ]), "What has gone into archives: the log begins after it.")
 
   private static let fault = Schema.object(
     [
@@ -106,6 +115,7 @@ enum ReportDefinitions {
     [
       .required("number", .number), .required("time", .time), .required("kind", .word(RunKind.allCases.map(\.word))),
       .required("command", .text), .optional("subject", .text, "In a history: what a command was about."),
+      .optional("archived", .flag, "In a history: whether its log has gone into an archive."),
       .optional("stack", .text), .optional("reason", .text),
       .optional("maxRemovals", .text), .optional("allow", .list(.text)),
     ] + numbers(["firstSeq", "events", "records"]) + [
@@ -116,6 +126,6 @@ enum ReportDefinitions {
   private static let state = Schema.object(
     numbers(["format", "revision", "runs", "events"]) + [.optional("time", .time, "Of the last run.")]
       + numbers(["users", "servers", "memberships"]) + [
-        .required("limits", .object(numbers(["created", "joined"]))), head,
+        .required("limits", .object(numbers(["created", "joined"]))), head, archived,
       ])
 }

@@ -5,10 +5,13 @@ package struct StateInfo: Equatable, Sendable {
   /// The version of the stored format.
   package var format: Int
   package var head: Head
+  /// Where the log was cut.
+  package var checkpoint: Checkpoint?
 
-  package init(format: Int, head: Head) {
+  package init(format: Int, head: Head, checkpoint: Checkpoint? = nil) {
     self.format = format
     self.head = head
+    self.checkpoint = checkpoint
   }
 }
 
@@ -23,10 +26,13 @@ package struct Verification: Equatable, Sendable {
   package var faults: [String]
   package var head: Head
   package var subject: Subject
+  /// Where the log was cut.
+  package var checkpoint: Checkpoint?
 
-  package init(faults: [String], head: Head, subject: Subject = .state) {
+  package init(faults: [String], head: Head, subject: Subject = .state, checkpoint: Checkpoint? = nil) {
     self.faults = faults
     self.head = head
     self.subject = subject
+    self.checkpoint = checkpoint
   }
 }

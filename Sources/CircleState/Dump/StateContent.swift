@@ -69,7 +69,7 @@ extension StateStore {
       return ["the copy differs from what was copied"]
     }
     var verify = StateVerify(rows)
-    return try verify.run()
+    return try verify.run().map(\.sentence)
   }
 
   /// Refuses to write over a state that has a history.

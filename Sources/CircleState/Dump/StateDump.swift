@@ -12,8 +12,8 @@ package import JSONText
 /// that a line that is changed, missing, moved or added is found where it stands.
 enum DumpForm {
   static let version = 1
-  /// The format of the rows; a store's format moves with it.
-  static let format = 1
+  /// The format of the rows; a store's format moves with it. Dumps of all formats up to it are read.
+  static let format = StateFormat.newest
 
   static func check(_ content: StateContent) -> String { String(content.digest.hex.prefix(8)) }
 
@@ -40,46 +40,54 @@ extension StateStore {
       writer.endLine()
       var content = StateContent()
       try rows.forEachItem { (item) throws(StateError) in
-        content.add(item)
-        try Self.write(item, check: DumpForm.check(content), &writer)
+        try writer.line(item, &content)
         if writer.buffer.count >= ByteBuffer.piece { try drain(&writer.buffer) }
       }
-      writer.object {
-        $0.field("end", true)
-        $0.field("lines", content.count + 2)
-        $0.field("digest", content.digest.hex)
-      }
-      writer.endLine()
+      writer.endLines(of: content)
       try drain(&writer.buffer)
       return head
     }
   }
+}
 
-  private static func write(_ item: StateItem, check: String, _ writer: inout JSONWriter) throws(StateError) {
-    writer.beginObject()
+extension JSONWriter {
+  /// Writes a line for the next item, which is taken into `content`.
+  mutating func line(_ item: StateItem, _ content: inout StateContent) throws(StateError) {
+    content.add(item)
+    beginObject()
     switch item {
     case .row(let table, let key, let value):
-      writer.field("table", DumpForm.name(of: table))
-      writer.key("key")
-      writer.beginArray()
-      for part in [key.a, key.b, key.c].prefix(table.arity) { writer.integer(Int(part)) }
-      writer.endArray()
-      writer.key("value")
+      field("table", DumpForm.name(of: table))
+      self.key("key")
+      beginArray()
+      for part in [key.a, key.b, key.c].prefix(table.arity) { integer(Int(part)) }
+      endArray()
+      self.key("value")
       var text = ByteBuffer(capacity: value.count * 4 / 3 + 8)
       text.append(UInt8(ascii: "\""))
       Base64.append(value, to: &text)
       text.append(UInt8(ascii: "\""))
-      text.withBytes { writer.encoded(UnsafeRawBufferPointer($0)) }
+      text.withBytes { encoded(UnsafeRawBufferPointer($0)) }
     case .name(let table, let name, let number):
       guard let text = String(validating: name, as: UTF8.self) else {
         throw .damaged("a name of the directory of \(table) is not valid UTF-8")
       }
-      writer.field("names", DumpForm.name(of: table))
-      writer.field("name", text)
-      writer.field("number", Int(number))
+      field("names", DumpForm.name(of: table))
+      field("name", text)
+      field("number", Int(number))
     }
-    writer.field("check", check)
-    writer.endObject()
-    writer.endLine()
+    field("check", DumpForm.check(content))
+    endObject()
+    endLine()
+  }
+
+  /// Writes the line that ends a dump or an archive.
+  mutating func endLines(of content: StateContent) {
+    object {
+      $0.field("end", true)
+      $0.field("lines", content.count + 2)
+      $0.field("digest", content.digest.hex)
+    }
+    endLine()
   }
 }

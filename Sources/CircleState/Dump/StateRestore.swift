@@ -30,144 +30,58 @@ extension StateStore {
       try rows.begin(writing: true, timeout: timeout)
       defer { rows.rollback() }
       try checkUnused()
-      var restoring = Restoring(rows: rows)
+      var lines = ItemLines("dump")
+      var head = Head()
       do throws(RestoreError) {
-        try restoring.take(read)
+        head = try restore(&lines, read)
       } catch {
         switch error {
         case .state(let error): throw error
         case .dump(let found): fault = found
         }
       }
-      if fault == nil, let wrong = try faultsOfCopy(restoring.content, head: restoring.head).first {
-        fault = DumpFault(line: restoring.line, sentence: "what the dump holds does not verify: \(wrong)")
+      if fault == nil, let wrong = try faultsOfCopy(lines.content, head: head).first {
+        fault = DumpFault(line: lines.line, sentence: "what the dump holds does not verify: \(wrong)")
       }
       if fault == nil {
         try rows.setLock(nil)
         try rows.commit()
-        return restoring.head
+        return head
       }
     } catch {
       throw .state(error)
     }
     throw .dump(fault ?? DumpFault(line: 1, sentence: "nothing was read"))
   }
-}
 
-/// A dump on its way into the rows of a state.
-private struct Restoring {
-  let rows: any StateRows
-  private(set) var content = StateContent()
-  private(set) var head = Head()
-  private(set) var line = 0
-  private var expected: (revision: Int, run: Int, hash: String)?
-  private var isEnded = false
-
-  /// A block of the log may be long; nothing that was dumped is longer.
-  private static let longestLine = 256 << 20
-
-  init(rows: any StateRows) {
-    self.rows = rows
-  }
-
-  mutating func take(_ read: () throws(StateError) -> [UInt8]) throws(RestoreError) {
-    var reader = JSONLineReader(longestLine: Self.longestLine)
-    while true {
-      let step: JSONLineReader.Step
-      do throws(JSONFault) {
-        step = try reader.next()
-      } catch {
-        throw .dump(DumpFault(line: error.line, sentence: error.sentence))
+  /// Puts what the dump holds into the rows.
+  private func restore(
+    _ lines: inout ItemLines, _ read: () throws(StateError) -> [UInt8]
+  ) throws(RestoreError) -> Head {
+    var expected: (revision: Int, run: Int, hash: String) = (0, 0, "")
+    var head = Head()
+    try lines.read(read) { (first, lines) throws(RestoreError) in
+      guard let version = first["circlectlDump"]?.integer else {
+        throw lines.fault("this is no dump of a circlectl state")
       }
-      switch step {
-      case .needsBytes:
-        let bytes: [UInt8]
-        do throws(StateError) { bytes = try read() } catch { throw .state(error) }
-        if bytes.isEmpty { reader.finish() } else { bytes.withUnsafeBytes { reader.feed($0) } }
-      case .value:
-        line = reader.line
-        guard let value = reader.value else { throw fault("it can't be read") }
-        try take(value)
-      case .end:
-        guard isEnded else {
-          throw .dump(DumpFault(line: line + 1, sentence: "the dump ends here, before its last line"))
-        }
-        return
+      let isKnown = first["format"]?.integer.map { 1...DumpForm.format ~= $0 }
+      guard version == DumpForm.version, isKnown == true else {
+        throw lines.fault("the dump was made by another version of circlectl, and this one does not know its form")
+      }
+      guard let revision = first["revision"]?.integer, let run = first["run"]?.integer,
+        let hash = first["head"]?.string
+      else { throw lines.fault("the first line is not complete") }
+      expected = (revision, run, hash)
+    } put: { (item, lines) throws(RestoreError) in
+      do throws(StateError) { try rows.put(item) } catch { throw .state(error) }
+      guard case .row(.head, _, let bytes) = item else { return }
+      do throws(StateError) { head = try Head(bytes) } catch {
+        throw lines.fault("the row says nothing of how far the state has come")
       }
     }
-  }
-
-  private mutating func take(_ value: JSONNode) throws(RestoreError) {
-    guard !isEnded else { throw fault("more follows after the end of the dump") }
-    guard expected != nil else { return try begin(value) }
-    if value["end"] != nil { return try end(value) }
-    if value["table"] != nil { return try takeRow(value) }
-    guard value["names"] != nil else { throw fault("this is no line of a dump") }
-    try takeName(value)
-  }
-
-  private mutating func begin(_ value: JSONNode) throws(RestoreError) {
-    guard let version = value["circlectlDump"]?.integer else { throw fault("this is no dump of a circlectl state") }
-    guard version == DumpForm.version, value["format"]?.integer == DumpForm.format else {
-      throw fault("the dump was made by another version of circlectl, and this one does not know its form")
+    guard expected == (Int(head.revision), Int(head.run), head.hash.hex) else {
+      throw lines.fault("the first line tells of another state than the rows")
     }
-    guard let revision = value["revision"]?.integer, let run = value["run"]?.integer,
-      let hash = value["head"]?.string
-    else { throw fault("the first line is not complete") }
-    expected = (revision, run, hash)
-  }
-
-  private mutating func takeRow(_ value: JSONNode) throws(RestoreError) {
-    let name = value["table"]?.string
-    guard let table = StateTable.allCases.first(where: { DumpForm.name(of: $0) == name }) else {
-      throw fault("there is no table of that name")
-    }
-    var parts: [UInt32] = []
-    value["key"]?.forEachElement { parts.append($0.integer.flatMap { UInt32(exactly: $0) } ?? .max) }
-    let padded = parts + [0, 0, 0]
-    let key = RowKey(padded[0], padded[1], padded[2])
-    guard parts.count == table.arity, table.admits(key) else { throw fault("no row can have this key") }
-    let decoded = value["value"]?.withText { Base64.decode($0) }
-    guard let bytes = decoded ?? nil else { throw fault("the value is no base64") }
-    try bytes.withRaw { (bytes) throws(RestoreError) in try put(.row(table, key, bytes), value) }
-    if table == .head {
-      do throws(StateError) {
-        head = try bytes.withRaw { (bytes) throws(StateError) in try Head(bytes) }
-      } catch {
-        throw fault("the row says nothing of how far the state has come")
-      }
-    }
-  }
-
-  private mutating func takeName(_ value: JSONNode) throws(RestoreError) {
-    let name = value["names"]?.string
-    guard let table = NameTable.allCases.first(where: { DumpForm.name(of: $0) == name }) else {
-      throw fault("there is no directory of that name")
-    }
-    guard let text = value["name"]?.string, let number = value["number"]?.integer.flatMap({ UInt32(exactly: $0) })
-    else { throw fault("the name or its number is missing") }
-    try Array(text.utf8).withRaw { (bytes) throws(RestoreError) in try put(.name(table, bytes, number), value) }
-  }
-
-  private mutating func put(_ item: StateItem, _ value: JSONNode) throws(RestoreError) {
-    content.add(item)
-    guard value["check"]?.string == DumpForm.check(content) else {
-      throw fault("the line was changed, or one before it is missing or was added")
-    }
-    do throws(StateError) { try rows.put(item) } catch { throw .state(error) }
-  }
-
-  private mutating func end(_ value: JSONNode) throws(RestoreError) {
-    guard value["lines"]?.integer == content.count + 2, value["digest"]?.string == content.digest.hex else {
-      throw fault("lines are missing before the end")
-    }
-    guard let expected, expected == (Int(head.revision), Int(head.run), head.hash.hex) else {
-      throw fault("the first line tells of another state than the rows")
-    }
-    isEnded = true
-  }
-
-  private func fault(_ sentence: String) -> RestoreError {
-    .dump(DumpFault(line: line, sentence: sentence))
+    return head
   }
 }

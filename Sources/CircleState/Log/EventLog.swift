@@ -24,7 +24,7 @@ package struct LoggedEvent {
 
 /// Reads the events of a state in the order of their numbers. The caller is in a transaction (`StateStore.reading`).
 package struct EventLog {
-  let rows: any StateRows
+  package let rows: any StateRows
 
   package init(_ rows: any StateRows) {
     self.rows = rows
@@ -32,11 +32,16 @@ package struct EventLog {
 
   /// Calls `body` for each event with a number greater than `since`, until it answers false.
   ///
-  /// - Parameter runs: only of these runs.
+  /// - Parameters:
+  ///   - since: nil for all that the log has.
+  ///   - runs: only of these runs.
+  /// - Throws: `.archived` where the log no longer has the event after `since`.
   package func forEach(
-    since: Int64 = 0, runs: ClosedRange<UInt32> = 1...RowKey.last.a,
+    since: Int64? = nil, runs: ClosedRange<UInt32> = 1...RowKey.last.a,
     _ body: (LoggedEvent, UserNames) throws(StateError) -> Bool
   ) throws(StateError) {
+    try checkpoint(since: since)
+    let since = since ?? 0
     var names = UserNames()
     try forEachBlock(runs) { (run, bytes) throws(StateError) in
       guard run.firstSeq + Int64(run.eventCount) > since + 1 else { return true }
@@ -56,19 +61,31 @@ package struct EventLog {
     }
   }
 
-  /// The same, with who receives each event: as of its moment, by folding the log from its beginning.
+  /// The same, with who receives each event: as of its moment, by folding the log from its beginning, or from where it
+  /// was cut.
   package func forEachWithAudience(
-    since: Int64 = 0, _ body: (LoggedEvent, Audience) throws(StateError) -> Bool
+    since: Int64? = nil, _ body: (LoggedEvent, Audience) throws(StateError) -> Bool
   ) throws(StateError) {
     var follower = EventFollower()
     try follower.forEachNew(in: self, since: since, body)
   }
 
-  /// Calls `body` for each block of these runs, in order, until it answers false.
+  /// Where the log was cut, if it was.
+  ///
+  /// - Throws: `.archived` where it no longer has the event after `since`.
+  @discardableResult
+  package func checkpoint(since: Int64? = nil) throws(StateError) -> Checkpoint? {
+    guard let checkpoint = try Checkpoint.read(rows) else { return nil }
+    if let since, since < checkpoint.lastSeq { throw .archived(through: checkpoint.lastSeq) }
+    return checkpoint
+  }
+
+  /// Calls `body` for each block of these runs that the log still has, in order, until it answers false.
   func forEachBlock(
     _ runs: ClosedRange<UInt32>, _ body: (Run, UnsafeRawBufferPointer) throws(StateError) -> Bool
   ) throws(StateError) {
-    try rows.scan(.runs, from: RowKey(runs.lowerBound), through: RowKey(runs.upperBound)) {
+    let first = max(runs.lowerBound, try Checkpoint.read(rows).map { $0.run + 1 } ?? 0)
+    try rows.scan(.runs, from: RowKey(first), through: RowKey(runs.upperBound)) {
       (_, row) throws(StateError) in
       let run = try Run(row)
       var goesOn = true

@@ -59,6 +59,8 @@ package struct Run: Sendable {
   package var blockCount: UInt32
   /// Records of each kind, in the order of the kinds; none that is 0.
   package var counts: [(kind: OperationKind, count: Int)]
+  /// Of a run that cut the log: the digest of its checkpoint, which the hash thereby covers.
+  package var checkpoint: SHA256.Digest?
   /// The previous run's hash; zero for the first.
   package var previous: SHA256.Digest
   /// SHA-256 over `previous`, what this run says of itself, and its blocks in order.
@@ -78,6 +80,7 @@ package struct Run: Sendable {
     writer.texts(request.allowances.map { Text($0) })
     writer.optional(request.device)
     writer.signed(time)
+    if let checkpoint { writer.raw(checkpoint.bytes) }
     return writer.bytes
   }
 
@@ -109,9 +112,12 @@ package struct Run: Sendable {
     return writer.bytes
   }
 
+  /// - Parameter checkpoint: of a run that cuts the log, and of no other.
   init(
-    number: UInt32, request: RunRequest, time: Int64, firstSeq: Int64, previous: SHA256.Digest
+    number: UInt32, request: RunRequest, time: Int64, firstSeq: Int64, previous: SHA256.Digest,
+    checkpoint: SHA256.Digest? = nil
   ) {
+    self.checkpoint = checkpoint
     self.number = number
     self.request = request
     self.time = time
@@ -139,6 +145,7 @@ package struct Run: Sendable {
     let allowances = try reader.texts().map(\.string)
     let device = try reader.optional()
     time = try reader.signed()
+    checkpoint = kind == .archive ? try Self.digest(&reader) : nil
     firstSeq = try reader.signed()
     eventCount = Int(truncatingIfNeeded: try reader.number())
     recordCount = Int(truncatingIfNeeded: try reader.number())
@@ -157,7 +164,7 @@ package struct Run: Sendable {
       device: device, writer: .init(host: host, process: process, version: version))
   }
 
-  private static func digest(_ reader: inout PackedReader) throws(StateError) -> SHA256.Digest {
+  static func digest(_ reader: inout PackedReader) throws(StateError) -> SHA256.Digest {
     guard let digest = SHA256.Digest(bytes: Array(try reader.bytes(32))) else { throw PackedReader.damaged }
     return digest
   }

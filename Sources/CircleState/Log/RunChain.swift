@@ -6,6 +6,18 @@ struct RunChain {
   /// One sentence a fault.
   private(set) var faults: [String] = []
   private var seq: Int64 = 1
+  /// The number and the hash of the run before the first; an archive begins after others.
+  private var before: (run: UInt32, hash: SHA256.Digest) = (0, .zero)
+  /// The checkpoint that the last run which cut the log speaks of.
+  private var checkpoint: SHA256.Digest?
+
+  init() {}
+
+  /// Begins in the middle of a history.
+  init(at first: Run) {
+    seq = first.firstSeq
+    before = (first.number - 1, first.previous)
+  }
 
   /// Takes the next run.
   ///
@@ -13,9 +25,9 @@ struct RunChain {
   ///   - number: under which it is stored.
   ///   - hash: as it comes out of what is stored.
   mutating func add(_ run: Run, number: UInt32, hash: SHA256.Digest) {
-    let expected = (last?.number ?? 0) + 1
+    let expected = (last?.number ?? before.run) + 1
     if run.number != number || run.number != expected { faults.append("run \(expected) is missing from the history") }
-    if run.previous != last?.hash ?? .zero {
+    if run.previous != last?.hash ?? before.hash {
       faults.append("run \(run.number): its predecessor is not the run before it")
     }
     if run.firstSeq != seq { faults.append("run \(run.number): its events do not follow those before it") }
@@ -23,10 +35,21 @@ struct RunChain {
     if hash != run.hash { faults.append("run \(run.number): its entry or its log was changed") }
     seq = run.firstSeq + Int64(run.eventCount)
     last = run
+    checkpoint = run.checkpoint ?? checkpoint
   }
 
   /// Compares the last run with what the state says of itself.
-  mutating func end(at head: Head) {
+  ///
+  /// - Parameter cut: where the log was cut.
+  mutating func end(at head: Head, cut: Checkpoint?) {
+    if cut?.digest != checkpoint {
+      faults.append(
+        cut == nil
+          ? "the log was cut, but its checkpoint is missing"
+          : checkpoint == nil
+            ? "there is a checkpoint, but no run that cut the log"
+            : "the checkpoint is not the one that the last cut of the log left")
+    }
     if head.run != last?.number ?? 0 {
       faults.append("the last run is \(head.run), but the history ends with \(last?.number ?? 0)")
     }
@@ -46,6 +69,7 @@ extension StateRows {
     var hash = SHA256()
     hash.update(run.canonicalHead)
     var part: UInt32 = 0
+    guard run.number > 0 else { throw PackedReader.damaged }
     try scan(.log, of: run.number) { (key, bytes) throws(StateError) in
       guard key.b == part else { throw .damaged("run \(run.number): block \(part) of its log is missing") }
       part += 1
@@ -66,6 +90,41 @@ package struct LogCheck: Sendable {
   package var head: Head
   /// The run after which the log had the hash that was asked for, 0 for an empty log; nil when it never had.
   package var run: UInt32?
+  /// Where the log was cut; of the runs up to there only what is kept of them was checked.
+  package var checkpoint: Checkpoint?
+}
+
+extension StateRows {
+  /// Goes through the whole history to compare it with the head: the hashes of the runs that the log still has are
+  /// computed anew; those of the others are what the checkpoint covers.
+  ///
+  /// - Parameters:
+  ///   - checkpoint: one that was found to be as it was written.
+  ///   - hash: computes the hash of a run that the log still has.
+  ///   - take: gets each run.
+  func chain(
+    upTo head: Head, _ checkpoint: Checkpoint?, hash: (Run) throws(StateError) -> SHA256.Digest,
+    take: (Run) -> Void = { _ in }
+  ) throws(StateError) -> RunChain {
+    var chain = RunChain()
+    try scan(.runs) { (key, row) throws(StateError) in
+      let run = try Run(row)
+      chain.add(run, number: key.a, hash: key.a <= checkpoint?.run ?? 0 ? run.hash : try hash(run))
+      take(run)
+      return chain.faults.count < 100
+    }
+    chain.end(at: head, cut: checkpoint)
+    return chain
+  }
+
+  /// Where the log was cut, if it was and what is kept of it is as it was written.
+  func soundCheckpoint() throws(StateError) -> Checkpoint? {
+    guard let checkpoint = try Checkpoint.read(self) else { return nil }
+    guard try checkpoint.digest(in: self) == checkpoint.digest else {
+      throw .damaged("the checkpoint, or what is kept of the runs before it, was changed")
+    }
+    return checkpoint
+  }
 }
 
 extension StateStore {
@@ -75,21 +134,19 @@ extension StateStore {
   package func verifyLog(earlier: SHA256.Digest? = nil) throws(StateError) -> LogCheck {
     try reading { () throws(StateError) in
       let head = try Head.read(rows)
-      var chain = RunChain()
       var found: UInt32? = earlier == .zero ? 0 : nil
-      var damage: [String] = []
+      var check = LogCheck(faults: [], head: head)
       do throws(StateError) {
-        try rows.scan(.runs) { (key, row) throws(StateError) in
-          let run = try Run(row)
-          chain.add(run, number: key.a, hash: try rows.hash(of: run))
-          if run.hash == earlier { found = run.number }
-          return chain.faults.count < 100
-        }
-        chain.end(at: head)
+        check.checkpoint = try rows.soundCheckpoint()
+        let chain = try rows.chain(
+          upTo: head, check.checkpoint, hash: { (run) throws(StateError) in try rows.hash(of: run) },
+          take: { if $0.hash == earlier { found = $0.number } })
+        check.faults = chain.faults
       } catch .damaged(let what) {
-        damage = [what]
+        check.faults = [what]
       }
-      return LogCheck(faults: chain.faults + damage, head: head, run: found)
+      check.run = found
+      return check
     }
   }
 }

@@ -1,7 +1,7 @@
 package import CircleModel
 
 extension StateStore {
-  /// What a run did, by folding the log up to it; linear in the log so far.
+  /// What a run did, by folding the log up to it, from its beginning or from where it was cut; linear in that.
   ///
   /// - Returns: nil where the log no longer has all of that run and of those before it, or never had the run.
   package func effect(ofRun number: UInt32) throws(StateError) -> RunEffect? {
@@ -12,7 +12,7 @@ extension StateStore {
   }
 }
 
-/// Folds the log from its beginning, and stops twice: before a run and after it.
+/// Folds the log from where it begins, and stops twice: before a run and after it.
 private struct RunEffectReader {
   private let rows: any StateRows
   private let number: UInt32
@@ -29,18 +29,22 @@ private struct RunEffectReader {
   mutating func read() throws(StateError) -> RunEffect? {
     guard number > 0 else { return nil }
     var runs: [Run] = []
-    try rows.scan(.runs, from: RowKey(1), through: RowKey(number)) { (_, row) throws(StateError) in
+    let begin = try rows.beginFold()
+    guard number > begin.run else { return nil }
+    fold = begin.fold
+    try rows.scan(.runs, from: RowKey(begin.run + 1), through: RowKey(number)) { (_, row) throws(StateError) in
       runs.append(try Run(row))
       return true
     }
-    guard let last = runs.last, last.number == number, runs.count == Int(number) else { return nil }
+    guard let last = runs.last, last.number == number, runs.count == Int(number - begin.run) else { return nil }
     for run in runs.dropLast() {
       guard try fold(run, notes: false) else { return nil }
     }
     let before = fold.snapshot
     guard try fold(last, notes: true) else { return nil }
     var effect = RunEffect(
-      run: number, command: last.request.command, stack: last.request.stack, before: before, after: fold.snapshot)
+      run: number, kind: last.request.kind, command: last.request.command, stack: last.request.stack, before: before,
+      after: fold.snapshot)
     effect.servers = servers
     effect.users = users
     return effect

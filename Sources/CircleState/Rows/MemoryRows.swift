@@ -28,6 +28,7 @@ package final class MemoryRows: StateRows {
   }
 
   package var isNew: Bool { false }
+  package var format: Int { StateFormat.newest }
 
   private let committed: Committed
   private var phase = Phase.idle

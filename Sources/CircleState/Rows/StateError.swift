@@ -16,6 +16,8 @@ package enum StateError: Error, Equatable, Sendable {
   case locked(StateLock)
   /// The revision moved since the state was read.
   case stale(expected: Int64, found: Int64)
+  /// Events that were asked for stand in an archive: those up to this number.
+  case archived(through: Int64)
   /// SIGINT or SIGTERM came; nothing was written.
   case interrupted(signal: Int32)
   /// The system said no: disk full, permission, a path that can't be opened.

@@ -18,11 +18,19 @@ package enum StateTable: UInt8, CaseIterable, Sendable {
   case log
   /// Which blocks concern a server; the values are empty. Key: server, run, part.
   case logByServer
+  /// What the state was where its log was cut, since format 2. Key: 0 for what is cut, then the parts of the state.
+  case checkpoint
+
+  /// The format of states that first had the table; those of an older one are read as if it were empty.
+  package var firstFormat: Int { self == .checkpoint ? 2 : 1 }
+
+  /// The tables of a state of this format.
+  package static func all(since format: Int) -> [StateTable] { allCases.filter { $0.firstFormat == format } }
 
   /// How many parts of a `RowKey` the table uses; the others are 0.
   package var arity: Int {
     switch self {
-    case .head, .users, .servers, .runs: 1
+    case .head, .users, .servers, .runs, .checkpoint: 1
     case .members, .marks, .log: 2
     case .invitations, .logByServer: 3
     }
@@ -74,12 +82,38 @@ package struct StateLock: Equatable, Sendable {
   }
 }
 
+/// The formats of states.
+package enum StateFormat {
+  /// What this version writes.
+  package static let newest = 2
+}
+
+/// A state that was brought to the newest format.
+package struct StateUpgrade: Equatable, Sendable {
+  /// The format that it had.
+  package var from: Int
+  /// The format that it has.
+  package var to: Int
+  /// The file that keeps it as it was; nil on a server, whose backups are its own.
+  package var copy: String?
+
+  package init(from: Int, to: Int, copy: String?) {
+    self.from = from
+    self.to = to
+    self.copy = copy
+  }
+}
+
 /// One store of states: rows under small keys, transactions, a lock row. All that a state means is above it.
 ///
 /// Calls are synchronous and from one thread at a time. Reads outside a transaction see what is committed.
 package protocol StateRows: AnyObject {
   /// Whether this opening made the state.
   var isNew: Bool { get }
+  /// The format that the state has; an older one than the newest only where it was opened for reading.
+  var format: Int { get }
+  /// What this opening did to a state of an older format; nil where there was nothing to do.
+  var upgrade: StateUpgrade? { get }
 
   /// Calls `body` for each row with `from` ≤ key ≤ `through`, in key order, until it answers false. The bytes are valid
   /// during the call only; `body` may read other rows.
@@ -136,6 +170,8 @@ package protocol StateRows: AnyObject {
 }
 
 extension StateRows {
+  package var upgrade: StateUpgrade? { nil }
+
   /// All rows whose key begins with `a`.
   package func scan(
     _ table: StateTable, of a: UInt32, _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> Bool

@@ -130,8 +130,9 @@ package struct StateStore {
     from run: UInt32 = 1, _ body: (HistoryEntry) throws(StateError) -> Bool
   ) throws(StateError) {
     try reading { () throws(StateError) in
+      let cut = try Checkpoint.read(rows)?.run ?? 0
       try rows.scan(.runs, from: RowKey(run), through: .last) { (_, row) throws(StateError) in
-        try body(try HistoryEntry(try Run(row), in: rows))
+        try body(try HistoryEntry(try Run(row), in: rows, cut: cut))
       }
     }
   }

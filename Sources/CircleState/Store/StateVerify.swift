@@ -1,49 +1,75 @@
 import CircleModel
 import Digest
 
+/// One thing that is wrong with a state.
+package struct StateFault: Equatable, Sendable {
+  /// What of a state it concerns.
+  package enum Area: Sendable {
+    /// The file or the tables themselves.
+    case store
+    /// What rows say of each other: members, moderators, servers and users who are not there, wrong counts.
+    case references
+    /// The history, its log and the chain of hashes.
+    case log
+    /// What the state is, against what its log makes.
+    case fold
+  }
+
+  package var area: Area
+  package var sentence: String
+}
+
 /// Checks all that can be checked of a state: the store, the chain of hashes, the rules of the domain, and that folding
-/// the log from nothing gives the state.
+/// the log, from nothing or from its checkpoint, gives the state.
 struct StateVerify {
   private let rows: any StateRows
-  private var faults: [String] = []
+  private var faults: [StateFault] = []
   private let limit = 100
 
   init(_ rows: any StateRows) {
     self.rows = rows
   }
 
-  /// One sentence a fault, at most 100; none when the state is sound.
-  mutating func run() throws(StateError) -> [String] {
-    faults = try rows.checkStore()
+  /// At most 100 faults; none when the state is sound.
+  mutating func run() throws(StateError) -> [StateFault] {
+    note(try rows.checkStore(), .store)
     guard faults.isEmpty else { return faults }
+    var area = StateFault.Area.references
     do throws(StateError) {
       let loaded = try StateLoader.load(rows, .everything, names: UserNames())
-      faults += invariantViolations(of: loaded.snapshot).prefix(limit)
+      note(Array(invariantViolations(of: loaded.snapshot).prefix(limit)), .references)
+      area = .log
       let fold = try foldLog(upTo: loaded.head)
+      area = .references
       try compareRows(of: loaded)
       if let fold { compare(loaded.snapshot, with: fold) }
     } catch .damaged(let what) {
-      faults.append(what)
+      note(what, area)
     }
     if faults.count > limit {
-      faults = Array(faults.prefix(limit)) + ["and \(faults.count - limit) more faults"]
+      let last = StateFault(area: faults[limit].area, sentence: "and \(faults.count - limit) more faults")
+      faults = Array(faults.prefix(limit)) + [last]
     }
     return faults
   }
 
+  private mutating func note(_ sentence: String, _ area: StateFault.Area) {
+    faults.append(StateFault(area: area, sentence: sentence))
+  }
+
+  private mutating func note(_ sentences: [String], _ area: StateFault.Area) {
+    for sentence in sentences { note(sentence, area) }
+  }
+
   // MARK: The log
 
-  /// The state that the log makes; nil when the chain is broken, so that comparing would tell nothing new.
+  /// The state that the log makes from nothing, or from where it was cut; nil when the chain is broken, so that comparing would tell nothing new.
   private mutating func foldLog(upTo head: Head) throws(StateError) -> Snapshot? {
-    var fold = StateFold()
-    var chain = RunChain()
-    try rows.scan(.runs) { (key, row) throws(StateError) in
-      let run = try Run(row)
-      chain.add(run, number: key.a, hash: try hash(of: run, &fold))
-      return chain.faults.count < limit
-    }
-    chain.end(at: head)
-    faults += chain.faults
+    let checkpoint = try rows.soundCheckpoint()
+    var (fold, _) = try rows.beginFold()
+    let chain = try rows.chain(
+      upTo: head, checkpoint, hash: { (run) throws(StateError) in try hash(of: run, &fold) })
+    note(chain.faults, .log)
     return chain.faults.isEmpty ? fold.snapshot : nil
   }
 
@@ -99,7 +125,7 @@ struct StateVerify {
       }
       return wrong.count < limit
     }
-    faults += wrong
+    note(wrong, .references)
   }
 
   private mutating func compareNames(_ snapshot: Snapshot) throws(StateError) {
@@ -118,48 +144,48 @@ struct StateVerify {
         wrong = wrong || expected[Text(name.bindMemory(to: UInt8.self))] != number
         return !wrong
       }
-      if wrong || found != expected.count { faults.append("the directory of \(table) differs from the rows") }
+      if wrong || found != expected.count { note("the directory of \(table) differs from the rows", .references) }
     }
   }
 
   // MARK: The state against its fold
 
   private mutating func compare(_ actual: Snapshot, with fold: Snapshot) {
-    if actual.limits != fold.limits { faults.append("the limits differ from the log") }
-    if actual.totals != fold.totals { faults.append("the totals differ from the log") }
+    if actual.limits != fold.limits { note("the limits differ from the log", .fold) }
+    if actual.totals != fold.totals { note("the totals differ from the log", .fold) }
     for position in actual.users.indices where faults.count <= limit {
       compareUser(UserIndex(position), actual, fold)
     }
     let registered = fold.users.reduce(0) { $0 + ($1.isRegistered ? 1 : 0) }
     if registered != actual.users.count {
-      faults.append("the log registers \(registered) users, the state has \(actual.users.count)")
+      note("the log registers \(registered) users, the state has \(actual.users.count)", .fold)
     }
     for server in actual.servers where faults.count <= limit {
       guard let index = fold.serverIDs[server.id] else {
-        faults.append("server \(server.handle): the log does not create it")
+        note("server \(server.handle): the log does not create it", .fold)
         continue
       }
       for what in Comparison(actual, fold).differences(server, fold[index]) {
-        faults.append("server \(server.handle): its \(what) differ from the log")
+        note("server \(server.handle): its \(what) differ from the log", .fold)
       }
     }
     if fold.serverIDs.count != actual.servers.count {
-      faults.append("the log leaves \(fold.serverIDs.count) servers, the state has \(actual.servers.count)")
+      note("the log leaves \(fold.serverIDs.count) servers, the state has \(actual.servers.count)", .fold)
     }
   }
 
   private mutating func compareUser(_ user: UserIndex, _ actual: Snapshot, _ fold: Snapshot) {
     let id = actual.names[user]
     guard let other = fold.names.find(id), fold[other].isRegistered else {
-      faults.append("user \(id): the log does not register him")
+      note("user \(id): the log does not register him", .fold)
       return
     }
     let same =
       actual[user].owned == fold[other].owned && actual[user].joined == fold[other].joined
       && actual[user].managed == fold[other].managed
-    if !same || Text(fold.names[other]) != Text(id) { faults.append("user \(id): differs from the log") }
+    if !same || Text(fold.names[other]) != Text(id) { note("user \(id): differs from the log", .fold) }
     if actual.details[user] ?? UserDetail() != fold.details[other] ?? UserDetail() {
-      faults.append("user \(id): profile or devices differ from the log")
+      note("user \(id): profile or devices differ from the log", .fold)
     }
   }
 }
@@ -229,6 +255,11 @@ extension StateStore {
   ///
   /// - Returns: one sentence a fault, at most 100 and a count; none when it is sound.
   package func verify() throws(StateError) -> [String] {
+    try faults().map(\.sentence)
+  }
+
+  /// Likewise, with what each fault concerns.
+  package func faults() throws(StateError) -> [StateFault] {
     try reading { () throws(StateError) in
       var verify = StateVerify(rows)
       return try verify.run()

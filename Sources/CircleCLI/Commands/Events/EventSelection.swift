@@ -5,18 +5,19 @@ import CommandTree
 
 /// Which events a command line asks for, and whether with their audiences.
 struct EventSelection {
-  /// Only events with a greater number.
-  let since: Int64
+  /// Only events with a greater number; nil for all that the log has.
+  let since: Int64?
   private let filter: EventFilter
   private let recipient: Recipient?
   private let expands: Bool
 
   /// - Parameters:
-  ///   - since: only events with a greater number.
   ///   - recipient: who has to hear them.
-  init(_ run: CommandRun, since: Int64, recipient: Recipient?, in store: StateStore) throws(Failure) {
-    self.since = since
-    filter = try EventFilter(run, store)
+  ///   - store: knows the servers by name.
+  ///   - log: has the events.
+  init(_ run: CommandRun, recipient: Recipient?, in store: StateStore, log: StateStore) throws(Failure) {
+    since = try run.count("since").map { Int64($0) }
+    filter = try EventFilter(run, store, log)
     self.recipient = recipient
     expands = run.arguments.flag("expand-audience")
   }
@@ -48,6 +49,17 @@ extension CommandRun {
   func recipient() throws(Failure) -> Recipient? {
     try arguments.value("recipient").map { (text) throws(Failure) in try Recipient(parsing: text) }
   }
+
+  /// Refuses `--since` where the log no longer has what it asks for; without it says where the log begins.
+  func checkBegin(of log: StateStore) throws(Failure) {
+    let since = try count("since").map { Int64($0) }
+    let checkpoint = try onState { () throws(StateError) in
+      try log.reading { () throws(StateError) in try EventLog(log.rows).checkpoint(since: since) }
+    }
+    if let checkpoint, since == nil, checkpoint.lastSeq > 0 {
+      note("the events up to \(checkpoint.lastSeq) have gone into an archive; the log begins after them")
+    }
+  }
 }
 
 /// Which events are wanted, as far as an event alone shows it.
@@ -56,7 +68,7 @@ private struct EventFilter {
   /// The ids of the servers that are wanted, so that their events under earlier handles count too; nil wants all.
   private var serverIDs: Set<[UInt8]>?
 
-  init(_ run: CommandRun, _ store: StateStore) throws(Failure) {
+  init(_ run: CommandRun, _ store: StateStore, _ log: StateStore) throws(Failure) {
     let words = run.arguments.values("name")
     names = Set(EventName.allCases.filter { name in words.contains { $0.utf8.elementsEqual("\(name.word)".utf8) } })
     guard let name = run.arguments.value("server") else {
@@ -66,19 +78,19 @@ private struct EventFilter {
     if let found = try run.findServer(name, in: store) {
       serverIDs = [Array(found.id.string.utf8)]
     } else {
-      serverIDs = try Self.gone(Array(name.utf8), run, store)
+      serverIDs = try Self.gone(Array(name.utf8), run, log)
       if serverIDs?.isEmpty == true { throw run.noServer(name, in: store) }
     }
   }
 
   /// The ids of servers that are in the state no more: those that had the name as their id or last handle, or, where
   /// there is none such, as an earlier handle.
-  private static func gone(_ name: [UInt8], _ run: CommandRun, _ store: StateStore) throws(Failure) -> Set<[UInt8]> {
+  private static func gone(_ name: [UInt8], _ run: CommandRun, _ log: StateStore) throws(Failure) -> Set<[UInt8]> {
     var last: Set<[UInt8]> = []
     var ever: Set<[UInt8]> = []
     try run.onState { () throws(StateError) in
-      try store.reading { () throws(StateError) in
-        try EventLog(store.rows).forEach { (event, _) throws(StateError) in
+      try log.reading { () throws(StateError) in
+        try EventLog(log.rows).forEach { (event, _) throws(StateError) in
           if event.handle.elementsEqual(name) || event.serverID.elementsEqual(name) {
             last.insert(Array(event.serverID))
             ever.insert(Array(event.serverID))

@@ -16,18 +16,21 @@ extension EventsList {
         .usage, "--follow has no end, which a document and a report have",
         next: ["-o ndjson writes an event a line, as it comes."])
     }
+    guard run.arguments.values("archive").isEmpty else {
+      throw Failure(.usage, "--follow waits for what comes, and nothing more comes into an archive")
+    }
     let recipient = try run.recipient()
     var rest = try run.count("limit") ?? Int.max
     var state = try run.openForReading()
-    if let recipient, !state.isMissing { try run.requireKnown(recipient, in: state.store) }
+    if let recipient, !state.isMissing { try run.requireKnown(recipient, in: state.store, log: state.store) }
     while state.isMissing {
       guard try goesOn(run) else { return .done }
       state = try run.existingState()
     }
     let store = state.store
     let file = FollowedFile(run)
-    let following = Following(
-      try EventSelection(run, since: Int64(try run.count("since") ?? 0), recipient: recipient, in: store))
+    try run.checkBegin(of: store)
+    let following = Following(try EventSelection(run, recipient: recipient, in: store, log: store))
     while rest > 0 {
       // Asked before the log is read, so that what was written before the state was replaced is told.
       let end = file.end(run)
@@ -86,7 +89,8 @@ private struct FollowedFile {
 private final class Following {
   private let selection: EventSelection
   private var follower = EventFollower()
-  private var seen: Int64
+  /// The number of the last event that was read; nil before the first reading.
+  private var seen: Int64?
   /// How far the state had come when it was last read.
   private var head = Head()
 
@@ -117,6 +121,7 @@ private final class Following {
             seen = event.seq
             return try selection.take(event, names, nil, &rest, run, receiver)
           }
+          seen = max(seen ?? 0, head.nextSeq - 1)
         }
       }
     }

@@ -1,6 +1,5 @@
 import CircleReport
 import CircleState
-import CircleStateSQLite
 import CommandTree
 
 /// `circlectl state info`: how far a state has come, what it holds, who has its lock.
@@ -12,13 +11,16 @@ enum StateInfo {
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let state = try run.openForReading()
-    let (head, lock) = try run.onState { () throws(StateError) in
-      (try state.store.head(), try state.store.rows.lock())
+    let (head, checkpoint, lock) = try run.onState { () throws(StateError) in
+      (try state.store.head(), try state.store.checkpoint(), try state.store.rows.lock())
     }
     try run.deliver(
       Report(
         command: run.command, result: .done,
-        sections: [.info(CircleReport.StateInfo(format: SQLiteRows.format, head: head)), .lock(lock)]))
+        sections: [
+          .info(CircleReport.StateInfo(format: state.store.rows.format, head: head, checkpoint: checkpoint)),
+          .lock(lock),
+        ]))
     return .done
   }
 }

@@ -74,8 +74,15 @@ enum StateUndo {
     }
     guard let effect, let loaded else {
       throw Failure(
-        .refused, "run \(number) can't be taken back: the log that tells what it did has been archived",
-        next: ["What it did can be changed by hand, or by manifests."])
+        .refused, "run \(number) can't be taken back: the log that tells what it did has gone into an archive",
+        next: [
+          "'circlectl events list --archive FILE' tells what it did; that can be changed by hand, or by manifests."
+        ])
+    }
+    guard effect.kind != .archive else {
+      throw Failure(
+        .refused, "run \(number) can't be taken back: it moved the beginning of the log into an archive",
+        next: ["It changed nothing else; 'circlectl state history' lists the runs before it."])
     }
     let undo = try run.phase(.planning) { () throws(Failure) in
       let undo = applier.undo(effect, on: loaded)

@@ -8,17 +8,17 @@ enum StateVerify {
     "verify", "Check that a state is sound.",
     discussion: """
       Checks the store itself, the rules that every state keeps, the chain of hashes, and that the log, played from \
-      nothing, gives the state. Ends with 1 when anything is wrong.
+      nothing or from its checkpoint, gives the state. Ends with 1 when anything is wrong.
       """,
     examples: [Example("circlectl state verify --state circle.db", "Checks the state circle.db.")],
     action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    let (head, faults) = try check(run)
+    let (head, faults, checkpoint) = try check(run)
     try run.deliver(
       Report(
         command: run.command, result: faults.isEmpty ? .done : .failed,
-        sections: [.verification(Verification(faults: faults, head: head))]))
+        sections: [.verification(Verification(faults: faults, head: head, checkpoint: checkpoint))]))
     guard faults.isEmpty else {
       throw Failure(
         .failed, "the state '\(run.options.state.path)' is damaged: \(grouped(faults.count, "fault"))",
@@ -30,16 +30,16 @@ enum StateVerify {
   private static let wayBack = "A copy made before the damage is the way back."
 
   /// What is wrong, also where the damage is such that the head of the log can't be read.
-  private static func check(_ run: CommandRun) throws(Failure) -> (Head, [String]) {
+  private static func check(_ run: CommandRun) throws(Failure) -> (Head, [String], Checkpoint?) {
     do throws(Failure) {
       let store = try run.openForReading().store
       return try run.phase(.checking) { () throws(Failure) in
         try run.onState { () throws(StateError) in
           let faults = try store.verify()
           do throws(StateError) {
-            return (try store.head(), faults)
+            return (try store.head(), faults, try store.checkpoint())
           } catch .damaged(let sentence) {
-            return (Head(), faults.isEmpty ? [sentence] : faults)
+            return (Head(), faults.isEmpty ? [sentence] : faults, nil)
           }
         }
       }
