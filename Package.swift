@@ -91,7 +91,7 @@ let package = Package(
       [
         "CMalloc", "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport",
         "CircleState", "CircleStatePostgres", "CircleStateSQLite", "CircleTables", "CommandTree", "Diagnostics",
-        "Digest", "JSONText",
+        "Digest", "JSONText", "YAMLEvents",
       ]),
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 

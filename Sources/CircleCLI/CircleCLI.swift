@@ -58,10 +58,19 @@ package enum CircleCLI {
     let run: CommandRun
     var project = Project()
     do throws(Failure) {
-      if action.heedsProject { project = try Project(in: context, console, colour: isColoured) }
+      var fault: Failure?
+      if action.heedsProject {
+        do throws(Failure) {
+          project = try Project(in: context, console, colour: isColoured)
+        } catch {
+          guard !action.needsProject else { throw error }
+          fault = error
+        }
+      }
       let options = try GlobalOptions(arguments, in: context, project: project)
       for report in options.reports { try report.target.check(in: context, state: options.state) }
       run = CommandRun(arguments, path: path, options: options, project: project, context: context, console: console)
+      run.projectFault = fault
     } catch {
       var failure = error
       failure.command = path.joined(separator: " ")

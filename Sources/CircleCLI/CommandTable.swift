@@ -72,6 +72,7 @@ let commandTree: CommandTree<Action> = CommandTree(
       CommandSpec(
         "schema", "Write the schemas of what programs read.", refuses: OptionSpec.acting,
         subcommands: [SchemaManifest.spec, SchemaReport.spec, SchemaEvent.spec, SchemaPlan.spec]),
+      Doctor.spec,
       Version.spec,
       Reference.spec,
     ]),

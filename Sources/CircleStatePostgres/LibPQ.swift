@@ -26,6 +26,7 @@ struct LibPQ {
     ) -> UnsafeRawPointer?
   let getCancel: @convention(c) (Handle) -> Handle?
   let cancel: @convention(c) (Handle, UnsafeMutablePointer<CChar>, Int32) -> Int32
+  let libraryVersion: @convention(c) () -> Int32
   let freeCancel: @convention(c) (Handle) -> Void
 
   // Commands.
@@ -69,6 +70,7 @@ struct LibPQ {
     setNoticeProcessor = try Self.find("PQsetNoticeProcessor", in: library)
     getCancel = try Self.find("PQgetCancel", in: library)
     cancel = try Self.find("PQcancel", in: library)
+    libraryVersion = try Self.find("PQlibVersion", in: library)
     freeCancel = try Self.find("PQfreeCancel", in: library)
     sendQuery = try Self.find("PQsendQuery", in: library)
     sendQueryParams = try Self.find("PQsendQueryParams", in: library)
@@ -86,6 +88,12 @@ struct LibPQ {
     length = try Self.find("PQgetlength", in: library)
     isNull = try Self.find("PQgetisnull", in: library)
     clear = try Self.find("PQclear", in: library)
+  }
+
+  /// The version of the library, such as `15.8`.
+  var version: String {
+    let number = libraryVersion()
+    return "\(number / 10_000).\(number % 10_000)"
   }
 
   /// - Parameter F: the C function's type, as libpq's header declares it.

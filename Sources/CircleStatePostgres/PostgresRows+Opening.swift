@@ -4,6 +4,10 @@ extension PostgresRows {
   /// The newest format of a state, which every opening for writing brings it to.
   package static var format: Int { Schema.format }
 
+  /// The version of libpq.
+  /// - Throws: `.io` where it is not there, or lacks something.
+  package static func libraryVersion() throws(StateError) -> String { try LibPQ().version }
+
   /// Opens the state in the first schema of the connection's search path that has one.
   ///
   /// - Parameters:

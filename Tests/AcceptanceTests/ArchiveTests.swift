@@ -68,6 +68,27 @@ struct ArchiveTests {
     #expect(try scene.bytes("circle.db").count == before.count)
   }
 
+  @Test func `a state of an earlier format is read as it is, and brought to the newest by what writes`() throws {
+    let scene = try Club.applied()
+    let earlier = try scene.shell("sqlite3 circle.db 'DROP TABLE checkpoint; PRAGMA user_version = 1'")
+    try #require(earlier.status == 0, "\(earlier.errors)")
+    for line in ["state verify", "events list", "diff club --exit-code", "why readers", "state dump d.ndjson"] {
+      let ending = try scene(line)
+      #expect(ending.status == 0, "\(line): \(ending.errors)")
+    }
+    #expect(try scene("state info").output.contains("format       1\n"))
+    let doctor = try scene("doctor")
+    #expect(doctor.status == 0 && doctor.output.contains("1, and the newest is 2"), "\(doctor)")
+    #expect(scene.folder.names() == ["circle.db", "club", "d.ndjson"])
+    let written = try scene("state set-limit joined 7")
+    #expect(written.status == 0)
+    #expect(written.errors.contains("was brought from format 1 to 2; as it was it is kept in"), "\(written.errors)")
+    #expect(try scene("state info").output.contains("format       2\n"))
+    #expect(try scene("state info --state circle.db.before-upgrade").output.contains("format       1\n"))
+    #expect(try scene("state verify --state circle.db.before-upgrade").status == 0)
+    #expect(try scene("state restore d.ndjson --state restored.db").status == 0)
+  }
+
   @Test func `who follows hears all over a cut of what was heard`() throws {
     let scene = try Club.applied()
     let all = try scene("events list -o ndjson").output.split(separator: "\n").count

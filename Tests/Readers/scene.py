@@ -79,6 +79,14 @@ class Scene:
         self.run("set-limit", "state set-limit created 200")
         for word in ["info", "verify", "history", "unlock"]:
             self.run(word, f"state {word}")
+        self.run("archive-dry-run", "events archive --before 2026-01-05T09:08:00Z old.ndjson --dry-run")
+        self.run("archive", "events archive --before 2026-01-05T09:08:00Z old.ndjson")
+        self.run("verify-log", "events verify --archive old.ndjson")
+        for word in ["info", "verify", "history"]:
+            self.run(f"{word}-archived", f"state {word}")
+        self.run("events-archived", "events list --archive old.ndjson --expand-audience --limit 60")
+        self.run("why-archived", "why everyone")
+        self.run("doctor", "doctor")
         self.run("init", "state init --state other.db")
         self.run("init-again", "state init --state other.db", 3)
         self.run("export", "export", output=False)

@@ -8,6 +8,8 @@ final class CommandRun {
   let arguments: ParsedArguments
   let options: GlobalOptions
   let project: Project
+  /// Why `circlectl.yaml` can't be used, for a command that goes on all the same.
+  var projectFault: Failure?
   let context: Context
   let console: Console
   /// Those of `--report` that may be written.

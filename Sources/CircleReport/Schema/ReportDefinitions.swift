@@ -21,6 +21,17 @@ enum ReportDefinitions {
         ] + numbers(["unchanged", "refused"]))
     ),
     (
+      "check",
+      .object([
+        .required("result", .word(["ok", "warning", "fault"])),
+        .required(
+          "area", .word(["libraries", "configuration", "state", "lock", "references", "log", "clock"]),
+          "What it is about."),
+        .required("what", .text, "What of it was looked at."), .required("found", .text),
+        .optional("next", .list(.text), "What to do."),
+      ])
+    ),
+    (
       "lock",
       .object([
         .required("locked", .flag), .optional("host", .text), .optional("process", .number), .optional("since", .time),

@@ -54,6 +54,7 @@ package enum ReportSchemas {
         .optional("events", .list(.reference("event"))), .optional("runs", .list(.reference("run"))),
         .optional("state", .reference("state")), .optional("verification", .reference("verification")),
         .optional("import", .reference("import")), .optional("lock", .reference("lock")), .optional("version", .text),
+        .optional("checks", .list(.reference("check")), "What 'doctor' looked at."),
         .optional("next", .text, "Where a list goes on: the value of --cursor."),
         .optional("messages", .list(.text), "Sentences for people."),
       ], others: .list(.reference("row")))

@@ -36,6 +36,8 @@ package struct RecordList: Sendable {
     case table
     /// A heading and its value a line; what is not set is left out.
     case details
+    /// A line each without headings, and what the last column holds below it, each on a line of its own.
+    case findings
     /// Nothing: people are told elsewhere.
     case unshown
   }

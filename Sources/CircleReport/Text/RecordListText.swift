@@ -10,6 +10,7 @@ struct RecordListText {
     switch list.form {
     case .table: try writeTable(to: &sink)
     case .details: try writeDetails(to: &sink)
+    case .findings: try writeFindings(to: &sink)
     case .unshown: break
     }
   }
@@ -42,6 +43,36 @@ struct RecordListText {
       }
       lines.flush(to: &sink.buffer)
       try sink.drain()
+    }
+  }
+
+  private func writeFindings(to sink: inout ByteSink) throws(OutputError) {
+    let shown = list.columns.indices.dropLast().filter { list.columns[$0].heading != nil }
+    var widths = shown.map { column in list.rows.map { displayWidth(text(of: $0[column])) }.max() ?? 0 }
+    // Nothing has to stand behind the last of them.
+    if !widths.isEmpty { widths[widths.count - 1] = 0 }
+    for row in list.rows {
+      for (position, column) in shown.enumerated() {
+        let text = text(of: row[column])
+        if position > 0 { sink.buffer.append("  ") }
+        style.append(text, position == 0 ? Self.paint(of: text) : nil, to: &sink.buffer)
+        let room = widths[position] - displayWidth(text)
+        if room > 0 { sink.buffer.append(utf8: String(repeating: " ", count: room)) }
+      }
+      sink.buffer.append("\n")
+      if case .texts(let lines)? = row.last {
+        for line in lines { sink.buffer.append(utf8: "    \(terminalSafe(line))\n") }
+      }
+      try sink.drain()
+    }
+  }
+
+  /// How serious the first word of a finding is.
+  private static func paint(of word: String) -> Paint {
+    switch word {
+    case "ok": .faint
+    case "fault": .blocked
+    default: .changed
     }
   }
 
