@@ -10,6 +10,8 @@ package struct ManifestReader {
   package struct Options: Sendable {
     /// Whether paths may lead outside the folder of the manifests.
     package var allowOutside: Bool
+    /// The folder whose `circlectl.yaml` names the paths, and in which they have to be; nil where a person names them.
+    package var base: String?
     /// What to do about a path that is named and not there, for people.
     package var helpForMissing: String?
     /// Gives all of standard input for the path `-`, or the reason why it can't be read.
@@ -18,11 +20,12 @@ package struct ManifestReader {
     package var willDecode: @Sendable (Int) -> Void
 
     package init(
-      allowOutside: Bool = false, helpForMissing: String? = nil,
+      allowOutside: Bool = false, base: String? = nil, helpForMissing: String? = nil,
       standardInput: @escaping @Sendable () -> Result<[UInt8], StandardInputFailure> = { readStandardInput() },
       willDecode: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
       self.allowOutside = allowOutside
+      self.base = base
       self.helpForMissing = helpForMissing
       self.standardInput = standardInput
       self.willDecode = willDecode
@@ -54,7 +57,8 @@ package struct ManifestReader {
     diagnostics: inout DiagnosticCollector
   ) -> DesiredState {
     let errorsBefore = diagnostics.errorCount
-    var walk = ManifestWalk(allowOutside: options.allowOutside, helpForMissing: options.helpForMissing)
+    var walk = ManifestWalk(
+      allowOutside: options.allowOutside, helpForMissing: options.helpForMissing, base: options.base)
     for path in paths { walk.add(path) }
     diagnostics.append(contentsOf: walk.faults)
 
@@ -82,14 +86,19 @@ package struct ManifestReader {
   ) -> ManifestDraft {
     let isStandardInput = found.path.utf8.elementsEqual("-".utf8)
     let bytes: [UInt8]
+    var node: FileNode?
     do throws(InputFile.Failure) {
-      bytes = try isStandardInput ? standardInput(options) : InputFile.read(found.path)
+      if isStandardInput {
+        bytes = try standardInput(options)
+      } else {
+        (bytes, node) = try InputFile.read(found.path, inside: found.root)
+      }
     } catch {
       draft.report(.unreadableFile, "'\(found.path)' cannot be read: \(error.reason)", at: .none)
       return draft
     }
     options.willDecode(bytes.count)
-    let file = draft.files.add(path: found.path, bytes: isStandardInput ? bytes : nil)
+    let file = draft.files.add(path: found.path, node: node, bytes: isStandardInput ? bytes : nil)
     if isUTF32(bytes) {
       draft.report(
         .encoding, "the file is UTF-32; manifests are read as UTF-8 or UTF-16",

@@ -8,12 +8,15 @@ package struct RegularFile: ~Copyable {
 
   private static let largest = 1 << 30
 
-  package init?(path: String) {
+  /// - Parameter node: the only file that may be there; nil for any.
+  package init?(path: String, node: FileNode? = nil) {
     // Without O_NONBLOCK the open itself would wait for the writer of a FIFO.
     let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard opened >= 0 else { return nil }
     var status = stat()
-    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest else {
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest,
+      node == nil || node == FileNode(status)
+    else {
       close(opened)
       return nil
     }

@@ -5,7 +5,7 @@ final class SourceFile: Sendable {
   enum Contents: Sendable {
     case bytes([UInt8])
     /// To be opened under this path each time, since thousands of files can't all stay open.
-    case file(String)
+    case file(String, FileNode?)
     /// Nothing but the lines that were kept, by number.
     case lines([Int: String])
   }
@@ -30,8 +30,8 @@ final class SourceFile: Sendable {
       return line(number) { offset, count in
         bytes[min(offset, bytes.count)..<min(offset + count, bytes.count)]
       }
-    case .file(let path):
-      guard let file = RegularFile(path: path) else { return nil }
+    case .file(let path, let node):
+      guard let file = RegularFile(path: path, node: node) else { return nil }
       return line(number) { offset, count in file.read(at: offset, count: count)[...] }
     }
   }

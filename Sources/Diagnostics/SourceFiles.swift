@@ -16,8 +16,11 @@ package struct SourceFiles: Sendable {
   /// - Parameters:
   ///   - path: as shown to people.
   ///   - realPath: what to open when that is another path.
+  ///   - node: the file that was read; no line of another one that has taken its place is ever quoted. Nil for any.
   ///   - bytes: the contents of what can't be read again, such as standard input.
-  package mutating func add(path: String, realPath: String? = nil, bytes: [UInt8]? = nil) -> FileIndex {
+  package mutating func add(
+    path: String, realPath: String? = nil, node: FileNode? = nil, bytes: [UInt8]? = nil
+  ) -> FileIndex {
     let next = FileIndex(files.count)
     if let bytes {
       files.append(SourceFile(path: path, contents: .bytes(bytes)))
@@ -26,7 +29,7 @@ package struct SourceFiles: Sendable {
     let key = Array(path.utf8) + [0] + Array((realPath ?? path).utf8)
     if let known = indexes[key] { return known }
     indexes[key] = next
-    files.append(SourceFile(path: path, contents: .file(realPath ?? path)))
+    files.append(SourceFile(path: path, contents: .file(realPath ?? path, node)))
     return next
   }
 

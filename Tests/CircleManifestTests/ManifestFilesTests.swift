@@ -124,6 +124,35 @@ struct ManifestFilesTests {
   }
 
   @Test
+  func `a link that is changed between a look and the reading leads nowhere else`() throws {
+    let other = try TemporaryFolder()
+    other.write("ids", "alice\n")
+    folder.write("ids", "bob\n")
+    let root = try #require(PathRoot(resolving: folder.path))
+    #expect(try InputFile.read(folder["ids"], inside: root).bytes == Array("bob\n".utf8))
+    // As if it had been a file of the folder when it was resolved.
+    folder.link("link", to: other["ids"])
+    let failure = #expect(throws: InputFile.Failure.self) { try InputFile.read(folder["link"], inside: root) }
+    #expect(failure?.reason == "a link to it was changed, and leads outside the folder of the manifests")
+    #expect(try InputFile.read(folder["link"], inside: .anywhere).bytes == Array("alice\n".utf8))
+  }
+
+  @Test
+  func `no line of a file is quoted that has taken the place of the one that was read`() throws {
+    folder.write("ids", "no user\n")
+    folder.write("m.yaml", "version: 1\ngroups: {g: [{from: ids}]}\n")
+    var reading = Reading(paths: [folder.path])
+    #expect(reading.printed.contains("no user"))
+    reading = Reading(paths: [folder.path])
+    unlink(folder["ids"])
+    let other = try TemporaryFolder()
+    other.write("secret", "secret line\n")
+    folder.link("ids", to: other["secret"])
+    #expect(!reading.printed.contains("secret"))
+    #expect(reading.printed.contains("ids:1:1: error:"))
+  }
+
+  @Test
   func `a path that leads outside by its words is told as that, also where nothing is there`() throws {
     folder.makeFolder("sub")
     folder.write("sub/m.yaml", "version: 1\ngroups: {g: [{from: ../no/ids}, {from: /nowhere/ids}, {from: none}]}\n")

@@ -20,7 +20,9 @@ enum Fmt {
       Example("circlectl fmt - < community.yaml", "Formats a text."),
     ],
     arguments: [.manifests],
-    options: [.flag("check", "Write nothing; tell what would change, and end with 65 if anything would.")],
+    options: [
+      .flag("check", "Write nothing; tell what would change, and end with 65 if anything would."), .allowOutside,
+    ],
     refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
@@ -35,6 +37,7 @@ enum Fmt {
       let descriptor = run.context.input
       return ManifestFormatter.format(
         paths.map { $0.utf8.elementsEqual("-".utf8) ? $0 : run.context.resolve($0) },
+        allowOutside: run.arguments.flag("allow-outside"), base: run.baseOfManifests,
         standardInput: { readAll(descriptor) }, files: &files, diagnostics: &diagnostics)
     }
     if run.arguments.flag("check") { return try check(formatted, diagnostics, files, run) }

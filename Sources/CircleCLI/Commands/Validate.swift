@@ -21,7 +21,7 @@ enum Validate {
     ],
     arguments: [.manifests],
     options: [
-      .stack, .flag("allow-outside", "Let manifests name files outside their folder."),
+      .stack, .allowOutside,
     ],
     refuses: OptionSpec.acting, action: Action(run))
 

@@ -9,7 +9,7 @@ extension OptionSpec {
       stack,
       .flag("prune", "Destroy the servers of this stack that no manifest names any more."),
       .flag("register", "Register users whom the manifests name and nobody registered."),
-      .flag("allow-outside", "Let manifests name files outside their folder."),
+      .allowOutside,
     ] + guards + [
       .value(
         "only", "SELECTOR", repeatable: true, group: "Selection",
@@ -29,6 +29,7 @@ extension OptionSpec {
     .value("reason", "TEXT", group: "Guards", "Why; it is kept in the history."),
   ]
 
+  static let allowOutside = flag("allow-outside", "Let manifests name files outside their folder.")
   static let dryRun = flag("dry-run", "Show the plan and write nothing.")
   static let stack = value("stack", "NAME", default: "default", "The stack that the manifests belong to.")
 }
@@ -50,6 +51,11 @@ extension CommandRun {
     let named = arguments.arguments("paths")
     if !named.isEmpty { return named }
     return project.paths.isEmpty ? ["manifests"] : project.paths
+  }
+
+  /// The folder in which all manifests have to be, since its `circlectl.yaml` names them; nil where the command line does.
+  var baseOfManifests: String? {
+    arguments.arguments("paths").isEmpty && !project.paths.isEmpty ? context.resolve(".") : nil
   }
 
   /// What to do about manifests that are not there.

@@ -31,7 +31,8 @@ extension CommandRun {
       var diagnostics = DiagnosticCollector()
       let (descriptor, bytes) = (context.input, inputBytes)
       let options = ManifestReader.Options(
-        allowOutside: arguments.flag("allow-outside"), helpForMissing: helpForMissing,
+        allowOutside: arguments.flag("allow-outside"),
+        base: baseOfManifests, helpForMissing: helpForMissing,
         standardInput: { bytes.map { .success($0) } ?? readAll(descriptor) },
         willDecode: { BigHeap.prepare(for: $0) })
       let desired = ManifestReader.read(paths, options: options, files: &files, diagnostics: &diagnostics)

@@ -41,8 +41,8 @@ extension ManifestDecoder {
     }
     if let known = draft.fromLists[Text(resolved)] { return known }
     do throws(InputFile.Failure) {
-      let bytes = try InputFile.read(resolved)
-      let file = draft.files.add(path: PathRoot.shown(joined), realPath: resolved)
+      let (bytes, node) = try InputFile.read(resolved, inside: root)
+      let file = draft.files.add(path: PathRoot.shown(joined), realPath: resolved, node: node)
       let users = draft.readUsers(in: bytes, file: file)
       draft.fromLists[Text(resolved)] = users
       return users

@@ -1,3 +1,4 @@
+import Diagnostics
 import Glibc
 
 /// Reads whole files that come from outside: only regular ones, only up to a size, never waiting for another process.
@@ -9,7 +10,9 @@ enum InputFile {
 
   static let maximumSize = 1 << 30
 
-  static func read(_ path: String) throws(Failure) -> [UInt8] {
+  /// - Parameter root: where the file has to be. The path was resolved before, but a link may have been changed since.
+  /// - Returns: the bytes, and which file they are of.
+  static func read(_ path: String, inside root: PathRoot) throws(Failure) -> (bytes: [UInt8], node: FileNode) {
     // Without O_NONBLOCK the open itself would wait for the writer of a FIFO.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw Failure(reason: lastError()) }
@@ -22,7 +25,16 @@ enum InputFile {
     default: throw Failure(reason: "it is no regular file")
     }
     guard status.st_size <= maximumSize else { throw tooLarge }
-    return try read(descriptor, expecting: Int(status.st_size))
+    guard isInside(descriptor, root) else {
+      throw Failure(reason: "a link to it was changed, and leads outside the folder of the manifests")
+    }
+    return (try read(descriptor, expecting: Int(status.st_size)), FileNode(status))
+  }
+
+  /// Whether the open file itself is in the folder; true where the system does not tell.
+  private static func isInside(_ descriptor: CInt, _ root: PathRoot) -> Bool {
+    guard let resolved = PathRoot.resolve("/proc/self/fd/\(descriptor)") else { return true }
+    return root.contains(resolved)
   }
 
   /// Reads standard input to its end; waits for it.

@@ -9,16 +9,6 @@ struct ManifestWalk {
     var root: PathRoot
   }
 
-  private struct Identity: Hashable {
-    var device: UInt64
-    var node: UInt64
-
-    init(_ status: stat) {
-      device = UInt64(status.st_dev)
-      node = UInt64(status.st_ino)
-    }
-  }
-
   private struct Folder {
     var path: String
     var root: PathRoot
@@ -27,17 +17,21 @@ struct ManifestWalk {
   let allowOutside: Bool
   /// What to do about a path that is named and not there.
   let helpForMissing: String?
+  /// Where all paths have to be that are added; nil for those that a person has named.
+  let base: PathRoot?
   private(set) var found: [Found] = []
   private(set) var faults: [Diagnostic] = []
 
   /// Each file and folder is taken once, however many links lead to it, so that links in a circle come to an end.
-  private var seenFiles: Set<Identity> = []
-  private var seenFolders: Set<Identity> = []
+  private var seenFiles: Set<FileNode> = []
+  private var seenFolders: Set<FileNode> = []
   private var readsStandardInput = false
 
-  init(allowOutside: Bool, helpForMissing: String? = nil) {
+  /// - Parameter base: the folder whose `circlectl.yaml` names the paths; nil where the command line does.
+  init(allowOutside: Bool, helpForMissing: String? = nil, base: String? = nil) {
     self.allowOutside = allowOutside
     self.helpForMissing = helpForMissing
+    self.base = allowOutside ? nil : base.flatMap { PathRoot(resolving: $0) }
   }
 
   /// Adds what one path of the command line names.
@@ -49,6 +43,14 @@ struct ManifestWalk {
     }
     var status = stat()
     guard stat(path, &status) == 0 else { return fail(path, help: errno == ENOENT ? helpForMissing : nil) }
+    if let base, let resolved = PathRoot.resolve(path), !base.contains(resolved) {
+      faults.append(
+        .error(
+          ManifestFault.outsideRoot.rawValue,
+          "'\(path)' leads outside the folder of the circlectl.yaml that names it, to '\(resolved)'",
+          help: "name it on the command line, or allow it with --allow-outside"))
+      return
+    }
     if status.st_mode & S_IFMT == S_IFDIR {
       addFolder(path, status)
     } else {
@@ -61,14 +63,14 @@ struct ManifestWalk {
   }
 
   private mutating func addFile(_ path: String, _ status: stat, root: PathRoot) {
-    guard seenFiles.insert(Identity(status)).inserted else { return }
+    guard seenFiles.insert(FileNode(status)).inserted else { return }
     guard isInside(path, root) else { return }
     found.append(Found(path: path, root: root))
   }
 
   private mutating func addFolder(_ path: String, _ status: stat) {
     let trimmed = path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
-    guard seenFolders.insert(Identity(status)).inserted else { return }
+    guard seenFolders.insert(FileNode(status)).inserted else { return }
     var files: [(path: String, status: stat)] = []
     var links: [String] = []
     let root = root(of: trimmed)
@@ -83,7 +85,7 @@ struct ManifestWalk {
           fail(link)
           continue
         }
-        guard seenFolders.insert(Identity(status)).inserted, isInside(link, root) else { continue }
+        guard seenFolders.insert(FileNode(status)).inserted, isInside(link, root) else { continue }
         list(Folder(path: link, root: root), &files, &links)
       }
     }
@@ -114,7 +116,7 @@ struct ManifestWalk {
         if status.st_mode & S_IFMT == S_IFDIR {
           if isLink {
             links.append(path)
-          } else if seenFolders.insert(Identity(status)).inserted {
+          } else if seenFolders.insert(FileNode(status)).inserted {
             pending.append(path)
           }
         } else if Self.isManifest(name) {

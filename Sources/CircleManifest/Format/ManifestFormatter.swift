@@ -20,21 +20,23 @@ package struct ManifestFormatter {
   /// Formats all files that the paths name, as `ManifestReader` finds them.
   ///
   /// - Parameters:
+  ///   - allowOutside: whether links may lead out of the folders that the paths name.
+  ///   - base: the folder whose `circlectl.yaml` names the paths, and in which they have to be.
   ///   - standardInput: for the path `-`.
   ///   - diagnostics: gets each file that can't be read or is no YAML; the others are formatted all the same.
   package static func format(
-    _ paths: [String], standardInput: @Sendable () -> Result<[UInt8], ManifestReader.StandardInputFailure>,
+    _ paths: [String], allowOutside: Bool = false, base: String? = nil,
+    standardInput: @Sendable () -> Result<[UInt8], ManifestReader.StandardInputFailure>,
     files: inout SourceFiles, diagnostics: inout DiagnosticCollector
   ) -> [File] {
-    var walk = ManifestWalk(allowOutside: true)
+    var walk = ManifestWalk(allowOutside: allowOutside, base: base)
     for path in paths { walk.add(path) }
     diagnostics.append(contentsOf: walk.faults)
     var formatted: [File] = []
     for found in walk.found {
       do throws(InputFile.Failure) {
-        let bytes = try read(found.path, standardInput)
-        let isInput = found.path.utf8.elementsEqual("-".utf8)
-        let file = files.add(path: found.path, bytes: isInput ? bytes : nil)
+        let (bytes, node) = try read(found, standardInput)
+        let file = files.add(path: found.path, node: node, bytes: node == nil ? bytes : nil)
         do throws(YAMLFault) {
           formatted.append(File(path: found.path, original: bytes, formatted: try format(bytes)))
         } catch {
@@ -50,12 +52,13 @@ package struct ManifestFormatter {
     return formatted
   }
 
+  /// The bytes, and the file that they are of, if not of standard input.
   private static func read(
-    _ path: String, _ standardInput: () -> Result<[UInt8], ManifestReader.StandardInputFailure>
-  ) throws(InputFile.Failure) -> [UInt8] {
-    guard path.utf8.elementsEqual("-".utf8) else { return try InputFile.read(path) }
+    _ found: ManifestWalk.Found, _ standardInput: () -> Result<[UInt8], ManifestReader.StandardInputFailure>
+  ) throws(InputFile.Failure) -> (bytes: [UInt8], node: FileNode?) {
+    guard found.path.utf8.elementsEqual("-".utf8) else { return try InputFile.read(found.path, inside: found.root) }
     switch standardInput() {
-    case .success(let bytes): return bytes
+    case .success(let bytes): return (bytes, nil)
     case .failure(let failure): throw InputFile.Failure(reason: failure.reason)
     }
   }

@@ -27,10 +27,14 @@ package struct ProjectDefaults: Sendable {
     var draft = ManifestDraft(files: files, diagnostics: diagnostics)
     var defaults = ProjectDefaults()
     do throws(InputFile.Failure) {
-      let bytes = try InputFile.read(path)
-      let file = draft.files.add(path: path)
-      let decoder = ManifestDecoder(
-        bytes, file: file, folder: PathRoot.folder(of: path), root: .anywhere, draft: draft)
+      let folder = PathRoot.folder(of: path)
+      let root = PathRoot(resolving: folder) ?? .anywhere
+      if let resolved = PathRoot.resolve(path), !root.contains(resolved) {
+        throw InputFile.Failure(reason: "it leads outside its folder, to '\(resolved)'")
+      }
+      let (bytes, node) = try InputFile.read(path, inside: root)
+      let file = draft.files.add(path: path, node: node)
+      let decoder = ManifestDecoder(bytes, file: file, folder: folder, root: root, draft: draft)
       draft = decoder.decodeProject(into: &defaults, outputs: outputs)
     } catch {
       draft.report(.unreadableFile, "'\(path)' cannot be read: \(error.reason)", at: .none)
