@@ -170,8 +170,10 @@ package final class UserImport: UserBatches {
         return false
       }
       var settings: [FieldSetting<UserField>] = []
+      let stored = result.details[user]?.profile ?? UserProfile()
       record.forEachField { field, text in
-        guard let field = UserField(rawValue: UInt8(field)) else { return }
+        // Of most users nothing, or little, is new.
+        guard let field = UserField(rawValue: UInt8(field)), !stored.list.holds(text, at: field.rawValue) else { return }
         settings.append(FieldSetting(field, text.isEmpty ? nil : Text(text), at: record.place))
       }
       if settings.isEmpty { return false }

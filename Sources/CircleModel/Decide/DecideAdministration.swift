@@ -39,11 +39,12 @@ extension Snapshot {
       if !request.isAdministrative, setting.field.updateTag == nil {
         throw refusal(.noPermission, .none, actor, "only an administrator may set \(setting.field.word)")
       }
-      after[setting.field] = try checked(setting.value, as: setting.field, of: user)
+      let value = try checked(setting.value, as: setting.field, of: user)
+      if !after.holds(value, setting.field) { after[setting.field] = value }
       places[Int(setting.field.rawValue)] = setting.place
     }
+    guard after != before else { return }
     let changes = FieldChange.between(before, after)
-    guard !changes.isEmpty else { return }
     let changedPlaces = changes.map { places[Int($0.field.rawValue)] }
     outcome.append(
       record(.updateUser, .none, actor: actor, user: user, request), .profile(changes, places: changedPlaces))

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A text attribute of a server. `type` is stored as its word.
 package enum ServerField: UInt8, CaseIterable, Sendable {
   case name, type, icon, background, desc, ext
@@ -165,16 +167,23 @@ package struct FieldList: Equatable, Sendable {
     }
   }
 
-  /// Whether the field's text, nil for unset, is this one.
-  package func holds(_ text: Text?, at key: UInt8) -> Bool {
-    var found = false
+  /// Whether the field is set, and to this text.
+  package func holds(_ text: UnsafeBufferPointer<UInt8>, at key: UInt8) -> Bool {
     var isSame = false
     forEach { other, bytes in
-      guard other == key else { return }
-      found = true
-      isSame = text?.withBytes { $0.elementsEqual(bytes) } ?? false
+      guard other == key, bytes.count == text.count else { return }
+      guard let x = bytes.baseAddress, let y = text.baseAddress else { return isSame = true }
+      isSame = memcmp(x, y, text.count) == 0
     }
-    return found ? isSame : text == nil
+    return isSame
+  }
+
+  /// Whether the field's text, nil for unset, is this one.
+  package func holds(_ text: Text?, at key: UInt8) -> Bool {
+    if let text { return text.withBytes { holds($0, at: key) } }
+    var isSet = false
+    forEach { other, _ in if other == key { isSet = true } }
+    return !isSet
   }
 
   package var entries: [FieldEntry] {
