@@ -1,7 +1,8 @@
-import CircleReport
 import Glibc
 import JSONText
 import Testing
+
+@testable import CircleReport
 
 struct ByteSinkTests {
   @Test func `a full device is told`() {
@@ -36,6 +37,21 @@ struct ByteSinkTests {
         ).write(as: format, to: &sink)
       }
     }
+  }
+
+  @Test(arguments: [0, 1, 8192, 8193, 16_384, 40_001])
+  func `a list that is put together on two threads is whole and in order`(count: Int) throws {
+    var sink = ByteSink()
+    sink.buffer.append("before\n")
+    try sink.append(count) { range, buffer in
+      for number in range {
+        buffer.append(decimal: number)
+        buffer.append("\n")
+      }
+    }
+    sink.buffer.append("after\n")
+    let text = String(decoding: sink.bytes, as: UTF8.self)
+    #expect(text == "before\n" + (0..<count).map { "\($0)\n" }.joined() + "after\n")
   }
 
   @Test func `all bytes reach a file in order`() throws {

@@ -28,6 +28,52 @@ extension StateCheck {
         bench.expect(try rows.bytes(table, key), nil, "the removed row of \(table)")
       }
     },
+    StateCheck("what was just put is read, replaced and removed within the transaction") { (bench) throws(StateError) in
+      let rows = try bench.open()
+      var expected: [RowKey: [UInt8]] = [:]
+      var names: [[UInt8]: UInt32] = [:]
+      var random: UInt32 = 1
+      func next(_ bound: UInt32) -> UInt32 {
+        random = random &* 1_664_525 &+ 1_013_904_223
+        return (random >> 8) % bound
+      }
+      // Stores may hold back small rows and put several at once; long ones, and what is asked for between, keep the order.
+      try rows.write { () throws(StateError) in
+        for step in 0..<2000 as Range<UInt32> {
+          let key = RowKey(next(60))
+          let name = [UInt8]("name\(next(60))".utf8)
+          switch next(20) {
+          case 0:
+            try rows.remove(.servers, key)
+            expected[key] = nil
+          case 1:
+            try rows.removeName(name, in: .handles)
+            names[name] = nil
+          case 2: bench.expect(try rows.bytes(.servers, key), expected[key], "the row of \(key) in step \(step)")
+          case 3: bench.expect(try rows.number(of: name, in: .handles), names[name], "a name in step \(step)")
+          case 4: bench.expect(try rows.keys(.servers), expected.keys.sorted(), "the keys in step \(step)")
+          case 5...10:
+            try rows.putName(name, step, in: .handles)
+            names[name] = step
+          default:
+            let value = [UInt8](repeating: UInt8(truncatingIfNeeded: step), count: next(10) == 0 ? 9000 : Int(next(40)))
+            try rows.put(.servers, key, bytes: value)
+            expected[key] = value
+          }
+        }
+      }
+      let reader = try bench.open()
+      bench.expect(try reader.keys(.servers), expected.keys.sorted(), "the keys in the end")
+      for (key, value) in expected { bench.expect(try reader.bytes(.servers, key), value, "the row of \(key)") }
+      for (name, number) in names { bench.expect(try reader.number(of: name, in: .handles), number, "a name's number") }
+      try rows.begin(writing: true, timeout: 1000)
+      try rows.put(.servers, RowKey(99), bytes: [1])
+      try rows.putName([1], 99, in: .handles)
+      rows.rollback()
+      try rows.write { () throws(StateError) in try rows.put(.servers, RowKey(98), bytes: [1]) }
+      bench.expect(try reader.bytes(.servers, RowKey(99)), nil, "a row that was rolled back before it was written")
+      bench.expect(try reader.number(of: [1], in: .handles), nil, "a name that was rolled back before it was written")
+    },
     StateCheck("rows come in the order of their keys, up to the largest") { (bench) throws(StateError) in
       let rows = try bench.open()
       for table in StateTable.allCases {
