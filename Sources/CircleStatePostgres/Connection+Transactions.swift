@@ -3,8 +3,9 @@ import Glibc
 
 extension Connection {
   /// Begins a transaction and reads for the first time, so that it sees one state from now on.
+  /// - Returns: the format of the rows; who writes finds only the newest.
   /// - Throws: `.busy` when another process writes, at once; `.conflict` when it has just done so.
-  func begin(writing: Bool) throws(StateError) {
+  func begin(writing: Bool) throws(StateError) -> Int {
     let format = "SELECT format FROM \(Schema.lock) WHERE key = 0"
     // Where this machine is cut off from the server, the others need not wait for its transaction for long.
     let sql =
@@ -12,7 +13,7 @@ extension Connection {
       ? "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL idle_in_transaction_session_timeout = '5min'; "
         + "\(format) FOR UPDATE NOWAIT"
       : "BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY; \(format)"
-    try checkFormat(run(sql, writing ? "write" : "read").last, writing: writing)
+    return try checkedFormat(run(sql, writing ? "write" : "read").last, writing: writing)
   }
 
   /// Commits; a signal that comes once it has begun changes nothing.
@@ -28,16 +29,16 @@ extension Connection {
     }
   }
 
-  /// Refuses formats that this version does not know, and to write into one that is not the newest.
-  func checkFormat(_ answer: Answer?, writing: Bool) throws(StateError) {
+  /// The state's format; refuses those that this version does not know, and to write into an older one.
+  private func checkedFormat(_ answer: Answer?, writing: Bool) throws(StateError) -> Int {
     guard let answer, answer.rowCount == 1, let found = answer.digits(0, 0) else {
       throw .damaged("'\(url.text)': the row of the format is missing")
     }
-    guard found <= Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
-    guard found == Schema.format || (!writing && found > 0) else {
+    guard found <= StateFormat.newest else { throw .newerFormat(found: found, supported: StateFormat.newest) }
+    guard found == StateFormat.newest || (found > 0 && !writing) else {
       throw .damaged("'\(url.text)': it says that its format is \(found)")
     }
-    format = found
+    return found
   }
 
   /// Waits for another process.

@@ -8,8 +8,6 @@ import SideThread
 /// No call waits without an end: whoever waits asks for signals, and a server that says nothing for too long is given up.
 final class Connection {
   let url: ServerURL
-  /// The format of the state, as it was when a transaction last began; 0 where there is none.
-  var format = 0
   let library: LibPQ
   var patience: Patience
 

@@ -1,9 +1,6 @@
 package import CircleState
 
 extension PostgresRows {
-  /// The newest format of a state, which every opening for writing brings it to.
-  package static var format: Int { Schema.format }
-
   /// The version of libpq.
   /// - Throws: `.io` where it is not there, or lacks something.
   package static func libraryVersion() throws(StateError) -> String { try LibPQ().version }
@@ -25,17 +22,17 @@ extension PostgresRows {
     while true {
       let found = try connection.readFormat()
       if let found {
-        guard found <= Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
-        // Reads take an older format as it is.
-        guard found < Schema.format, mode != .read else { return PostgresRows(connection, isNew: false) }
+        guard found < StateFormat.newest else {
+          guard found == StateFormat.newest else { throw .newerFormat(found: found, supported: StateFormat.newest) }
+          return PostgresRows(connection)
+        }
+        if mode == .read { return PostgresRows(connection, format: found) }
       } else {
         guard mode == .write(create: true) else { throw .missing(url.text) }
       }
       do throws(StateError) {
         try connection.migrate(from: found)
-        return PostgresRows(
-          connection, isNew: found == nil,
-          upgrade: found.map { StateUpgrade(from: $0, to: Schema.format, copy: nil) })
+        return PostgresRows(connection, isNew: found == nil, upgrade: found.map { StateUpgrade(from: $0) })
       } catch .conflict {
         // Another process does the same; the next look shows what it has done.
         guard deadline.left > 0 else { throw .busy }
@@ -62,22 +59,23 @@ extension Connection {
     guard let answer, answer.rowCount == 1, let found = answer.digits(0, 0) else {
       throw .damaged("'\(url.text)': the row of the format is missing")
     }
-    format = found
     return found
   }
 
-  /// Makes the tables, or changes those of an older format, in one transaction.
+  /// Makes the tables, or brings those of an older format and their rows to the newest, in one transaction.
   /// - Throws: `.conflict` when another process was faster.
   fileprivate func migrate(from found: Int?) throws(StateError) {
-    let steps = Schema.migrations[(found ?? 0)...].joined()
+    let steps = Schema.migrations.dropFirst(found ?? 0).joined()
     let tuning = try ownVersion() == nil ? [] : Schema.tuning
-    let format = "UPDATE \(Schema.lock) SET format = \(Schema.format) WHERE key = 0"
+    let format = "UPDATE \(Schema.lock) SET format = \(StateFormat.newest) WHERE key = 0"
     do throws(StateError) {
       _ = try run(
         (["BEGIN ISOLATION LEVEL SERIALIZABLE"] + steps + tuning + [format]).joined(separator: "; "),
         "make the tables of")
+      if let found {
+        try PostgresRows(writing: self).send { (rows) throws(StateError) in try rows.bringUpToDate(from: found) }
+      }
       try commit()
-      self.format = Schema.format
     } catch {
       rollback()
       throw error

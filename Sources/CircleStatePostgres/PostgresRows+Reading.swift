@@ -5,7 +5,7 @@ extension PostgresRows {
     _ table: StateTable, from: RowKey, through: RowKey,
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> Bool
   ) throws(StateError) {
-    guard table.firstFormat <= connection.format else { return }
+    guard table.firstFormat <= format else { return }
     var range = KeyRange(from, through, in: table)
     guard !range.isEmpty, try mayHold(table, from, through) else { return }
     if pending[table.slot].last(from: from, through: through) != nil { try send(table) }
@@ -21,7 +21,9 @@ extension PostgresRows {
         let key = RowPage.key(answer, row, table)
         let value = answer.bytes(row, table.arity)
         bytes += value.count
-        let goesOn = try withExtendedLifetime(answer) { () throws(StateError) in try body(key, value) }
+        let goesOn = try withExtendedLifetime(answer) { () throws(StateError) in
+          try StateFormat.withNewest(table, value, from: format) { (value) throws(StateError) in try body(key, value) }
+        }
         guard goesOn else { return }
         if row == answer.rowCount - 1 { range.begin(after: key, in: table) }
       }
@@ -33,7 +35,7 @@ extension PostgresRows {
   package func withRow<R>(
     _ table: StateTable, _ key: RowKey, _ body: (UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
-    guard table.admits(key), table.firstFormat <= connection.format else { return nil }
+    guard table.admits(key), table.firstFormat <= format else { return nil }
     if let entry = pending[table.slot].entry(key) {
       guard !entry.isRemoval else { return nil }
       return try withBytes(of: pending[table.slot].value(entry), body)
@@ -42,14 +44,16 @@ extension PostgresRows {
     if phase != .idle, try readsAhead(table, key), let page = known[table.slot].page {
       guard let row = page.row(key) else { return nil }
       return try withExtendedLifetime(page.answer) { () throws(StateError) in
-        try body(page.answer.bytes(row, table.arity))
+        try StateFormat.withNewest(table, page.answer.bytes(row, table.arity), from: format, body)
       }
     }
     var parameters = Parameters()
     for part in KeyRange.parts(key, table) { parameters.add(part) }
     let answer = try read(RowSQL[table].get, parameters)
     guard answer.rowCount > 0 else { return nil }
-    return try withExtendedLifetime(answer) { () throws(StateError) in try body(answer.bytes(0, 0)) }
+    return try withExtendedLifetime(answer) { () throws(StateError) in
+      try StateFormat.withNewest(table, answer.bytes(0, 0), from: format, body)
+    }
   }
 
   package func withLast<R>(
@@ -57,7 +61,7 @@ extension PostgresRows {
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
     let range = KeyRange(from, through, in: table)
-    guard !range.isEmpty, table.firstFormat <= connection.format, try mayHold(table, from, through) else { return nil }
+    guard !range.isEmpty, table.firstFormat <= format, try mayHold(table, from, through) else { return nil }
     let entry = pending[table.slot].last(from: from, through: through)
     if let entry, entry.isRemoval {
       try send(table)
@@ -75,7 +79,9 @@ extension PostgresRows {
     guard let stored else { return nil }
     // What is removed and not sent yet lies below the last entry, if there is one in the range.
     return try withExtendedLifetime(answer) { () throws(StateError) in
-      try body(stored, answer.bytes(0, table.arity))
+      try StateFormat.withNewest(table, answer.bytes(0, table.arity), from: format) { (value) throws(StateError) in
+        try body(stored, value)
+      }
     }
   }
 

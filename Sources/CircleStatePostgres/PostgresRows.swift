@@ -16,10 +16,11 @@ package final class PostgresRows: StateRows {
   /// Whether this opening made the state.
   package let isNew: Bool
   package let upgrade: StateUpgrade?
-  package var format: Int { connection.format }
 
   let connection: Connection
   var phase = Phase.idle
+  /// Of what is on the server. Who only reads leaves an older one as it is.
+  package private(set) var format: Int
   /// What the transaction has written and not sent, table by table.
   var pending = [PendingRows](repeating: PendingRows(), count: StateTable.allCases.count)
   var pendingNames = [PendingNames](repeating: PendingNames(), count: NameTable.allCases.count)
@@ -30,10 +31,25 @@ package final class PostgresRows: StateRows {
   /// The entry of the history that this transaction writes: found again, it proves that the transaction was committed.
   private var proof: (key: RowKey, value: [UInt8])?
 
-  init(_ connection: Connection, isNew: Bool, upgrade: StateUpgrade? = nil) {
-    self.upgrade = upgrade
+  init(
+    _ connection: Connection, format: Int = StateFormat.newest, isNew: Bool = false, upgrade: StateUpgrade? = nil
+  ) {
     self.connection = connection
+    self.format = format
     self.isNew = isNew
+    self.upgrade = upgrade
+  }
+
+  /// Rows within a transaction that the connection has begun to write in.
+  convenience init(writing connection: Connection) {
+    self.init(connection)
+    phase = .writing
+  }
+
+  /// Calls `body`, which writes, and sends what it has written; the transaction goes on.
+  func send(_ body: (PostgresRows) throws(StateError) -> Void) throws(StateError) {
+    try body(self)
+    try sendAll()
   }
 
   // MARK: Transactions
@@ -45,7 +61,7 @@ package final class PostgresRows: StateRows {
     while true {
       do throws(StateError) {
         try connection.reconnect()
-        try connection.begin(writing: writing)
+        format = try connection.begin(writing: writing)
         phase = writing ? .writing : .reading
         return
       } catch {
@@ -143,7 +159,7 @@ package final class PostgresRows: StateRows {
     let isAlone = phase == .idle
     if isAlone { try begin(writing: false, timeout: 0) }
     defer { if isAlone { rollback() } }
-    for (table, columns) in Schema.columns(of: connection.format) {
+    for (table, columns) in Schema.columns(of: format) {
       do throws(StateError) {
         _ = try connection.run("SELECT \(columns) FROM \(table) LIMIT 0", Parameters(), "check")
       } catch .damaged(let sentence) {
@@ -151,7 +167,7 @@ package final class PostgresRows: StateRows {
         return faults + [sentence]
       }
     }
-    for table in Schema.tables(of: connection.format) {
+    for table in Schema.tables(of: format) {
       let below = Schema.key(of: table).map { "\($0) < 0" }.joined(separator: " OR ")
       let sql = "SELECT count(*) FROM \(Schema.name(of: table)) WHERE \(below)"
       let count = try connection.run(sql, Parameters(), "check").integer(0, 0)

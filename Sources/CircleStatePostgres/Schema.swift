@@ -5,8 +5,8 @@ import CircleState
 /// They stand in one schema, the first of the search path, under names that nothing else there will have. Only types and
 /// constraints that every engine has which speaks PostgreSQL's protocol.
 enum Schema {
-  /// What each format adds to the one before, in order; format 1 is the first. Append only: a state of any format gets
-  /// those that it misses. The formats are those of a state in a file.
+  /// What each format adds to the tables of the one before, in order; format 1 is the first. Append only: a state of any
+  /// format gets those that it misses. The formats are those of a state in a file, and `StateFormat` tells of their rows.
   static let migrations: [[String]] = [
     StateTable.all(since: 1).map(create) + [
       "CREATE TABLE \(names) (kind INT4 NOT NULL, name BYTEA NOT NULL, number INT8 NOT NULL, "
@@ -21,9 +21,6 @@ enum Schema {
   /// What PostgreSQL itself, and no other engine, is told of the tables of the newest format: that rows are packed already, and
   /// compressing them takes longer than writing them.
   static let tuning = StateTable.allCases.map { "ALTER TABLE \(name(of: $0)) ALTER COLUMN value SET STORAGE EXTERNAL" }
-
-  /// The newest format.
-  static var format: Int { migrations.count }
 
   static let names = "circlectl_names"
   /// One row: the format and who writes. A transaction that writes holds it from its beginning, so that others wait.

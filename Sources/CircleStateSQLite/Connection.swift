@@ -10,8 +10,6 @@ final class Connection {
   private let handle: OpaquePointer
   private let interrupted: @Sendable () -> Int32
 
-  /// The format of the state, as it was when a transaction last began.
-  private(set) var format = 0
   /// What failed since the transaction began. SQLite may have rolled it back by then, so that a further write would be a transaction of its own.
   private var failed: StateError?
   /// The signal that stopped the last statement, or 0.
@@ -89,9 +87,8 @@ final class Connection {
   }
 
   /// The state's format; 0 for a file without content.
-  func readFormat() throws(StateError) -> Int {
-    format = Int(try integer("PRAGMA user_version", "read"))
-    return format
+  func format() throws(StateError) -> Int {
+    Int(try integer("PRAGMA user_version", "read"))
   }
 
   /// Begins a transaction and reads for the first time, so that it sees one state from now on.
@@ -184,17 +181,40 @@ final class Connection {
   ///
   /// Through SQLite's own descriptor: closing another one would drop the locks that this process holds on the file.
   func header(_ count: Int) throws(StateError) -> (size: Int64, bytes: [UInt8]?) {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    var code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else { throw failure(code, "read") }
+    let (file, methods) = try file()
     var size: Int64 = 0
-    code = methods.pointee.xFileSize(file, &size)
+    let code = methods.xFileSize(file, &size)
     guard code == SQLITE_OK else { throw failure(code, "read") }
-    guard size >= count else { return (size, nil) }
+    return (size, size < count ? nil : try read(count, at: 0))
+  }
+
+  private func read(_ count: Int, at offset: Int64) throws(StateError) -> [UInt8] {
+    let (file, methods) = try file()
     var bytes = [UInt8](repeating: 0, count: count)
-    code = bytes.withUnsafeMutableBytes { methods.pointee.xRead(file, $0.baseAddress, Int32(count), 0) }
+    let code = bytes.withUnsafeMutableBytes { methods.xRead(file, $0.baseAddress, Int32(count), offset) }
     guard code == SQLITE_OK else { throw failure(code, "read") }
-    return (size, bytes)
+    return bytes
+  }
+
+  private func file() throws(StateError) -> (UnsafeMutablePointer<sqlite3_file>, sqlite3_io_methods) {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else { throw failure(code, "read") }
+    return (file, methods.pointee)
+  }
+
+  /// Calls `body` with the bytes of the file, one piece after the other; a signal ends it.
+  ///
+  /// Through SQLite's own descriptor, as `header` reads.
+  func forEachPiece(_ body: (UnsafeRawBufferPointer) throws(StateError) -> Void) throws(StateError) {
+    let (size, _) = try header(0)
+    var offset: Int64 = 0
+    while offset < size {
+      try stopIfInterrupted()
+      let bytes = try read(Int(min(size - offset, 1 << 20)), at: offset)
+      try bytes.withUnsafeBufferPointer { (bytes) throws(StateError) in try body(UnsafeRawBufferPointer(bytes)) }
+      offset += Int64(bytes.count)
+    }
   }
 
   private func prepare(_ sql: String, _ action: String) throws(StateError) -> OpaquePointer {

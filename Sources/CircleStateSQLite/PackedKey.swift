@@ -8,10 +8,12 @@ enum PackedKey {
     arity == 1 ? Int64(key.a) : Int64(clamping: UInt64(key.a) << 32 | UInt64(key.b))
   }
 
-  static func unpack(_ packed: Int64, arity: Int) -> RowKey {
-    arity == 1
-      ? RowKey(UInt32(truncatingIfNeeded: packed))
-      : RowKey(UInt32(truncatingIfNeeded: packed >> 32), UInt32(truncatingIfNeeded: packed))
+  /// Nil for an integer that no row's key gives.
+  static func unpack(_ packed: Int64, arity: Int) -> RowKey? {
+    let limit = Int64(RowKey.last.a)
+    let (a, b) = arity == 1 ? (packed, 0) : (packed >> 32, packed & 0xFFFF_FFFF)
+    guard 0...limit ~= a, b <= limit else { return nil }
+    return RowKey(UInt32(truncatingIfNeeded: a), UInt32(truncatingIfNeeded: b))
   }
 
   /// The least packed key that is not below `key`, whose unused parts need not be 0.

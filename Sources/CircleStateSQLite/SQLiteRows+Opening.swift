@@ -3,9 +3,6 @@ package import CircleState
 import Glibc
 
 extension SQLiteRows {
-  /// The newest format of a state, which every opening for writing brings it to.
-  package static var format: Int { Schema.format }
-
   /// Opens the state at a path; a symbolic link leads to its file. What is not a state is neither read further nor changed.
   ///
   /// - Parameters:
@@ -45,20 +42,22 @@ extension SQLiteRows {
     defer { connection.rollback() }
     var created = false
     var upgrade: StateUpgrade?
-    let format = try connection.readFormat()
+    let format = try connection.format()
+    try connection.checkSize(exactly: false)
     if try connection.isBlank() {
       // Also when the file's first transaction was cut off and has been rolled back by now.
       guard mode == .write(create: true) else { throw .missing(path) }
       connection.rollback()
-      created = try connection.migrate() == 0
-    } else if format > 0, format < Schema.format, mode != .read {
-      try connection.checkSchema()
+      created = try connection.createTables()
+    } else if format > 0 && format < StateFormat.newest && mode != .read {
+      try connection.checkSchema(of: format)
       connection.rollback()
-      upgrade = try connection.upgrade()
+      upgrade = try connection.bringUpToDate()
     }
-    try connection.checkFormat(writing: mode != .read)
-    try connection.checkSchema()
-    return SQLiteRows(connection, isNew: created, isNewFile: isNew && created, upgrade: upgrade, patience: timeout)
+    let found = try connection.checkedFormat(writing: mode != .read)
+    try connection.checkSchema(of: found)
+    return SQLiteRows(
+      connection, format: found, isNew: created, isNewFile: isNew && created, upgrade: upgrade, patience: timeout)
   }
 
   /// The cache holds the pages that a transaction changes; it writes into the file before its end only beyond that.
@@ -84,6 +83,8 @@ extension SQLiteRows {
       default: "a device"
       }
     guard kind.isEmpty else { throw .notAState("'\(path)' is \(kind), not a circlectl state") }
+    // SQLite takes a file of one byte for an empty one.
+    guard status.st_size != 1 else { throw .notAState("'\(path)' is no circlectl state") }
     return true
   }
 
@@ -132,25 +133,48 @@ extension Connection {
 
   /// Whether SQLite has made the file and nobody has filled it.
   func isBlank() throws(StateError) -> Bool {
-    guard try readFormat() == 0 else { return false }
+    guard try format() == 0 else { return false }
     return try integer("SELECT count(*) FROM sqlite_schema", "read") == 0
   }
 
-  /// Refuses formats that this version does not know, and to write into one that is not the newest.
-  func checkFormat(writing: Bool) throws(StateError) {
-    let found = try readFormat()
-    guard found <= Schema.format else { throw .newerFormat(found: found, supported: Schema.format) }
-    guard found == Schema.format || (!writing && found > 0) else {
+  /// The state's format; refuses those that this version does not know, and to write into an older one.
+  func checkedFormat(writing: Bool) throws(StateError) -> Int {
+    let found = try format()
+    guard found <= StateFormat.newest else { throw .newerFormat(found: found, supported: StateFormat.newest) }
+    guard found == StateFormat.newest || (found > 0 && !writing) else {
       throw .damaged("it says that its format is \(found)")
+    }
+    return found
+  }
+
+  /// Refuses a file that is shorter than its header says, if only by a part of the last page, which SQLite would take for
+  /// zeros. In a transaction, since others write header and pages one after the other.
+  ///
+  /// - Parameter exactly: whether it may not be longer either.
+  func checkSize(exactly: Bool) throws(StateError) {
+    let (size, bytes) = try header(100)
+    guard let bytes else { return }
+    let number = { (range: Range<Int>) in bytes[range].reduce(Int64(0)) { $0 << 8 | Int64($1) } }
+    // The number of pages stands there since SQLite 3.7, together with the counter of changes that it belongs to.
+    let isKnown = number(24..<28) == number(92..<96)
+    guard isKnown || exactly else { return }
+    let promised = number(28..<32) * (number(16..<18) == 1 ? 65536 : number(16..<18))
+    guard isKnown, exactly ? size == promised : size >= promised else {
+      throw .damaged("its file has \(size) bytes, but its header tells of \(promised)")
     }
   }
 
   /// Refuses a file with other tables, or with indexes, views or triggers.
-  func checkSchema() throws(StateError) {
+  func checkSchema(of format: Int) throws(StateError) {
     var missing = Schema.tables(of: format)
-    try using(sql: "SELECT name, sql FROM sqlite_schema", "read") { (statement) throws(StateError) in
+    // An empty text takes the place of what is none, which SQLite would read like one.
+    let columns = ["type", "name", "tbl_name", "sql"].map { "iif(typeof(\($0)) = 'text', \($0), '')" }
+    let sql = "SELECT \(columns.joined(separator: ", ")) FROM sqlite_schema"
+    try using(sql: sql, "read") { (statement) throws(StateError) in
       while try statement.step() {
-        let table = Schema.Table(name: try statement.text(0), sql: try statement.text(1))
+        let table = Schema.Table(
+          type: try statement.text(0), name: try statement.text(1), table: try statement.text(2),
+          sql: try statement.text(3))
         guard let index = missing.firstIndex(of: table) else {
           throw .damaged("it holds '\(table.name)', which is none of a state's tables")
         }
@@ -160,46 +184,63 @@ extension Connection {
     if let table = missing.first { throw .damaged("the table '\(table.name)' is missing") }
   }
 
-  /// Brings an empty file, or a state of an older format, to the newest.
-  /// - Returns: the format that it had, 0 for an empty file; the newest where another process was faster.
-  func migrate() throws(StateError) -> Int {
+  /// Makes the tables in an empty file.
+  /// - Returns: whether it was empty; another process may have been faster.
+  func createTables() throws(StateError) -> Bool {
     // Heeded only while the file is empty. Sizes from 4 to 16 KiB take the same time; most rows fit whole into 8.
     try execute("PRAGMA page_size = 8192", "write")
+    return try writing { () throws(StateError) in
+      guard try isBlank() else { return false }
+      try migrate(from: 0)
+      try execute("PRAGMA application_id = \(Schema.applicationID)", "write")
+      return true
+    }
+  }
+
+  /// Brings a state of an older format to the newest, once a copy of its file is kept.
+  /// - Returns: nil when another process was faster.
+  func bringUpToDate() throws(StateError) -> StateUpgrade? {
+    try writing { () throws(StateError) in
+      let found = try format()
+      guard found > 0 && found < StateFormat.newest else { return nil }
+      let copy = FormatCopy(of: path, format: found)
+      // Nothing of this transaction is in the file yet, and nobody else may write into it.
+      let kept = try copy.make { (descriptor) throws(StateError) in
+        try forEachPiece { (bytes) throws(StateError) in
+          var rest = bytes
+          while !rest.isEmpty {
+            let count = write(descriptor, rest.baseAddress, rest.count)
+            guard count > 0 || errno == EINTR else { throw copy.failure(errno) }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(count, 0)))
+          }
+        }
+      }
+      try migrate(from: found)
+      return StateUpgrade(from: found, copy: kept)
+    }
+  }
+
+  private func migrate(from found: Int) throws(StateError) {
+    for statement in Schema.migrations.dropFirst(found).joined() { try execute(statement, "write") }
+    if found > 0 {
+      let rows = SQLiteRows(writing: self)
+      try rows.bringUpToDate(from: found)
+      try rows.settle()
+    }
+    try execute("PRAGMA user_version = \(StateFormat.newest)", "write")
+  }
+
+  private func writing<R>(_ body: () throws(StateError) -> R) throws(StateError) -> R {
     try begin(writing: true)
     do throws(StateError) {
-      let found = try readFormat()
-      if try isBlank() || (found > 0 && found < Schema.format) {
-        for statement in Schema.migrations[found...].joined() { try execute(statement, "write") }
-        try execute(
-          "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.format)", "write")
-      }
-      try checkFormat(writing: true)
+      let result = try body()
+      _ = try checkedFormat(writing: true)
       try commit()
-      return found
+      return result
     } catch {
       rollback()
       throw error
     }
-  }
-
-  /// Brings a state of an older format to the newest, and keeps a copy of the file as it was beside it.
-  /// - Returns: nil where another process was faster.
-  func upgrade() throws(StateError) -> StateUpgrade? {
-    let copy = try StateCopyFile(beside: path)
-    do throws(StateError) {
-      try using(sql: "VACUUM INTO ?1", "copy") { (statement) throws(StateError) in
-        try statement.bind(1, text: copy.path)
-        _ = try statement.step()
-      }
-      try copy.sync()
-      let found = try migrate()
-      if found < Schema.format { return StateUpgrade(from: found, to: Schema.format, copy: copy.path) }
-    } catch {
-      copy.remove()
-      throw error
-    }
-    copy.remove()
-    return nil
   }
 
   /// Whether the file has no content; refuses what is no state by its first bytes alone, before SQLite reads it.

@@ -6,13 +6,16 @@ extension SQLiteRows {
     _ table: StateTable, from: RowKey, through: RowKey,
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> Bool
   ) throws(StateError) {
-    guard table.firstFormat <= connection.format else { return }
+    guard table.firstFormat <= format else { return }
     try settle(table)
     try read(.row(.scan, table)) { (statement) throws(StateError) in
       try statement.bind(from, through, in: table)
       while try statement.step() {
         let (key, value) = try statement.row(of: table)
-        guard try body(key, value) else { return }
+        let goesOn = try StateFormat.withNewest(table, value, from: format) { (value) throws(StateError) in
+          try body(key, value)
+        }
+        guard goesOn else { return }
       }
     }
   }
@@ -20,11 +23,12 @@ extension SQLiteRows {
   package func withRow<R>(
     _ table: StateTable, _ key: RowKey, _ body: (UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
-    guard table.admits(key), table.firstFormat <= connection.format else { return nil }
+    guard table.admits(key), table.firstFormat <= format else { return nil }
     try settle(table)
     return try read(.row(.get, table)) { (statement) throws(StateError) in
       _ = try statement.bind(key, in: table)
-      return try statement.step() ? try body(statement.bytes(0)) : nil
+      guard try statement.step() else { return nil }
+      return try StateFormat.withNewest(table, statement.bytes(0), from: format, body)
     }
   }
 
@@ -32,13 +36,15 @@ extension SQLiteRows {
     _ table: StateTable, from: RowKey, through: RowKey,
     _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> R
   ) throws(StateError) -> R? {
-    guard table.firstFormat <= connection.format else { return nil }
+    guard table.firstFormat <= format else { return nil }
     try settle(table)
     return try read(.row(.last, table)) { (statement) throws(StateError) in
       try statement.bind(from, through, in: table)
       guard try statement.step() else { return nil }
       let (key, value) = try statement.row(of: table)
-      return try body(key, value)
+      return try StateFormat.withNewest(table, value, from: format) { (value) throws(StateError) in
+        try body(key, value)
+      }
     }
   }
 
@@ -213,12 +219,17 @@ extension Statement {
 
   /// The key and the value of a row that a range gives.
   fileprivate func row(of table: StateTable) throws(StateError) -> (RowKey, UnsafeRawBufferPointer) {
-    table.arity == 3
-      ? (
-        RowKey(
-          UInt32(truncatingIfNeeded: integer(0)), UInt32(truncatingIfNeeded: integer(1)),
-          UInt32(truncatingIfNeeded: integer(2))), try bytes(3)
-      )
-      : (PackedKey.unpack(integer(0), arity: table.arity), try bytes(1))
+    guard table.arity == 3 else {
+      guard let key = PackedKey.unpack(integer(0), arity: table.arity) else { throw garbledKey(of: table) }
+      return (key, try bytes(1))
+    }
+    guard let a = UInt32(exactly: integer(0)), let b = UInt32(exactly: integer(1)), let c = UInt32(exactly: integer(2)),
+      table.admits(RowKey(a, b, c))
+    else { throw garbledKey(of: table) }
+    return (RowKey(a, b, c), try bytes(3))
+  }
+
+  private func garbledKey(of table: StateTable) -> StateError {
+    .damaged("a row of '\(table)' stands under a key that no row has")
   }
 }

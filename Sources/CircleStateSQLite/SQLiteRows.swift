@@ -17,27 +17,37 @@ package final class SQLiteRows: StateRows {
   package var path: String { connection.path }
   /// Whether this opening made the state.
   package let isNew: Bool
-  package let upgrade: StateUpgrade?
-  package var format: Int { connection.format }
   /// Whether it made the file too.
   private let isNewFile: Bool
+  package let upgrade: StateUpgrade?
 
   let connection: Connection
   private let patience: Int
   /// The file that was opened; a path may lead to another one later.
   private let file: FileIdentity?
   private var phase = Phase.idle
+  /// Of what is in the file. Who only reads leaves an older one as it is.
+  package private(set) var format: Int
   /// By the table's number; empty outside a writing transaction.
   var pendingRows = [PendingPuts](repeating: PendingPuts(), count: StateTable.allCases.count)
   var pendingNames = [PendingPuts](repeating: PendingPuts(), count: NameTable.allCases.count)
 
-  init(_ connection: Connection, isNew: Bool, isNewFile: Bool, upgrade: StateUpgrade?, patience: Int) {
-    self.upgrade = upgrade
+  init(
+    _ connection: Connection, format: Int, isNew: Bool, isNewFile: Bool, upgrade: StateUpgrade?, patience: Int
+  ) {
     self.connection = connection
+    self.format = format
     self.isNew = isNew
     self.isNewFile = isNewFile
+    self.upgrade = upgrade
     self.patience = patience
     file = FileIdentity(of: connection.path)
+  }
+
+  /// Rows within a transaction that the connection has begun to write in.
+  convenience init(writing connection: Connection) {
+    self.init(connection, format: StateFormat.newest, isNew: false, isNewFile: false, upgrade: nil, patience: 0)
+    phase = .writing
   }
 
   package func begin(writing: Bool, timeout: Int) throws(StateError) {
@@ -46,7 +56,7 @@ package final class SQLiteRows: StateRows {
     do throws(StateError) {
       connection.forgetFailure()
       try connection.begin(writing: writing)
-      try connection.checkFormat(writing: writing)
+      format = try connection.checkedFormat(writing: writing)
     } catch {
       connection.rollback()
       throw error
@@ -63,11 +73,16 @@ package final class SQLiteRows: StateRows {
     let writes = phase == .writing
     if writes {
       try checkFile("nothing was written")
-      for table in StateTable.allCases { try settle(table) }
-      for table in NameTable.allCases { try settle(table) }
+      try settle()
     }
     try connection.commit()
     if writes { try checkFile("what was just written is not in it") }
+  }
+
+  /// Puts all that waits.
+  func settle() throws(StateError) {
+    for table in StateTable.allCases { try settle(table) }
+    for table in NameTable.allCases { try settle(table) }
   }
 
   /// SQLite goes on with the file that it has open, whatever the path leads to meanwhile.
@@ -101,7 +116,8 @@ package final class SQLiteRows: StateRows {
     var faults: [String] = []
     connection.wait(atMost: patience)
     do throws(StateError) {
-      try connection.checkSchema()
+      try connection.checkSchema(of: format)
+      try connection.checkSize(exactly: true)
       try connection.using(sql: "PRAGMA integrity_check(100)", "check") { (statement) throws(StateError) in
         while try statement.step() {
           let sentence = try statement.text(0)

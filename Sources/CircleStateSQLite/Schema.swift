@@ -11,15 +11,28 @@ enum Schema {
   struct Table: Equatable {
     var name: String
     var sql: String
+    /// What SQLite notes beside them: its kind, and the table that it belongs to, itself.
+    var type: String
+    var table: String
+
+    init(name: String, sql: String) {
+      self.init(type: "table", name: name, table: name, sql: sql)
+    }
+
+    init(type: String, name: String, table: String, sql: String) {
+      self.type = type
+      self.name = name
+      self.table = table
+      self.sql = sql
+    }
   }
 
-  /// What each format adds to the one before, in order; format 1 is the first. Append only: a state of any format gets those that it misses.
+  /// What each format adds to the tables of the one before, in order; format 1 is the first. Append only: a state of any format gets those
+  /// that it misses. What becomes of the rows is in `StateFormat`.
   static let migrations: [[String]] = [
-    tables(of: 1).map(\.sql), StateTable.all(since: 2).map(sql),
+    tables(of: 1).map(\.sql),
+    StateTable.all(since: 2).map(sql),
   ]
-
-  /// The newest format, as SQLite's `user_version`.
-  static var format: Int { migrations.count }
 
   /// All that a state of a format holds, word for word as SQLite keeps it.
   static func tables(of format: Int) -> [Table] {

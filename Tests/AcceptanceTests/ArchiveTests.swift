@@ -68,25 +68,29 @@ struct ArchiveTests {
     #expect(try scene.bytes("circle.db").count == before.count)
   }
 
-  @Test func `a state of an earlier format is read as it is, and brought to the newest by what writes`() throws {
-    let scene = try Club.applied()
-    let earlier = try scene.shell("sqlite3 circle.db 'DROP TABLE checkpoint; PRAGMA user_version = 1'")
-    try #require(earlier.status == 0, "\(earlier.errors)")
-    for line in ["state verify", "events list", "diff club --exit-code", "why readers", "state dump d.ndjson"] {
-      let ending = try scene(line)
+  @Test func `the log of a state of an older format is cut by the command that brings it up to date`() throws {
+    let scene = try Scene()
+    try FormatOne.write(into: scene)
+    let old = try scene("state verify --state one.db -o json").output
+    let head = try #require(old.firstMatch(of: #/"head": ?"([0-9a-f]{64})"/#)).1
+    let archive = "events archive --before 2099-01-01 old.ndjson --state one.db"
+    let bytes = try scene.bytes("one.db")
+    #expect(try scene("\(archive) --dry-run").status == 0)
+    #expect(try scene.bytes("one.db") == bytes)
+    let ending = try scene(archive)
+    #expect(ending.status == 0 && ending.errors.contains("was brought from format 1 to 2"), "\(ending)")
+    #expect(try scene.bytes("one.db.format-1") == bytes)
+    for line in [
+      "state verify", "events verify --archive old.ndjson --head \(head)", "why readers", "state dump cut.ndjson",
+    ] {
+      let ending = try scene("\(line) --state one.db")
       #expect(ending.status == 0, "\(line): \(ending.errors)")
     }
-    #expect(try scene("state info").output.contains("format       1\n"))
-    let doctor = try scene("doctor")
-    #expect(doctor.status == 0 && doctor.output.contains("1, and the newest is 2"), "\(doctor)")
-    #expect(scene.folder.names() == ["circle.db", "club", "d.ndjson"])
-    let written = try scene("state set-limit joined 7")
-    #expect(written.status == 0)
-    #expect(written.errors.contains("was brought from format 1 to 2; as it was it is kept in"), "\(written.errors)")
-    #expect(try scene("state info").output.contains("format       2\n"))
-    #expect(try scene("state info --state circle.db.before-upgrade").output.contains("format       1\n"))
-    #expect(try scene("state verify --state circle.db.before-upgrade").status == 0)
-    #expect(try scene("state restore d.ndjson --state restored.db").status == 0)
+    #expect(try scene("export --state one.db").output == FormatOne.export)
+    #expect(try scene("state restore cut.ndjson --state new.db").status == 0)
+    #expect(try scene("events verify --archive old.ndjson --state new.db").status == 0)
+    let events = try scene("events list -o ndjson --expand-audience --state one.db.format-1").output
+    #expect(try scene("events list -o ndjson --expand-audience --archive old.ndjson --state one.db").output == events)
   }
 
   @Test func `who follows hears all over a cut of what was heard`() throws {

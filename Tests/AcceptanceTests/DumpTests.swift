@@ -64,16 +64,6 @@ struct DumpTests {
     }
   }
 
-  @Test func `a dump of an earlier format is restored, one of a later is not`() throws {
-    let (scene, lines) = try dumped()
-    for (format, status) in [(1, 0), (2, 0), (3, 65), (0, 65)] as [(Int, Int32)] {
-      let first = try #require(lines.first.flatMap { $0.firstRange(of: "\"format\":2") })
-      let text = lines[0][..<first.lowerBound] + "\"format\":\(format)" + lines[0][first.upperBound...]
-      try scene.folder.write(([text] + lines.dropFirst()).joined(separator: "\n") + "\n", to: "other.ndjson")
-      #expect(try scene("state restore other.ndjson --state format\(format).db").status == status, "format \(format)")
-    }
-  }
-
   @Test func `a damaged state is not copied`() throws {
     let scene = try Club.applied()
     let copied = try scene("state copy circle.db copy.db")

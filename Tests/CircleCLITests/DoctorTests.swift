@@ -97,7 +97,7 @@ struct DoctorTests {
 
   @Test(arguments: [
     (StateTable.log, UInt32(1), "chain", "its entry or its log was changed"),
-    (.users, 1, "state", "differ"), (.logByServer, 99, "rows", "the index of the log names a block"),
+    (.users, 1, "state", "differ"), (.logByServer, 99, "rows", "the index of the log names block 97 of run 98"),
     (.invitations, 99, "rows", "belongs to no server"),
     (.checkpoint, 1, "chain", "checkpoint"),
   ])

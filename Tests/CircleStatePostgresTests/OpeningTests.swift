@@ -52,29 +52,42 @@ struct OpeningTests {
     _ = try PostgresRows.open(url, mode: .write(create: true))
     _ = try server.sql("UPDATE \(schema).circlectl_lock SET format = 99")
     for mode: OpeningMode in [.read, .write(create: false), .write(create: true)] {
-      #expect(error(url, mode) == .newerFormat(found: 99, supported: PostgresRows.format))
+      #expect(error(url, mode) == .newerFormat(found: 99, supported: StateFormat.newest))
     }
     _ = try server.sql("DELETE FROM \(schema).circlectl_lock")
     #expect(sentence(error(url, .read)).contains("the row of the format is missing"))
   }
 
   @Test func `an older format is read as it is, and brought to the newest by what writes`() throws {
-    let made = try PostgresRows.open(url, mode: .write(create: true))
-    try made.write { () throws(StateError) in try made.put(.users, RowKey(1), bytes: [7]) }
+    let rows = try PostgresRows.open(url, mode: .write(create: true))
+    let row: [UInt8] = [1, 2, 3]
+    try rows.write { () throws(StateError) in
+      for run in 1...2500 as ClosedRange<UInt32> { try rows.put(.runs, RowKey(run), bytes: row) }
+      for table in [StateTable.head, .users] { try rows.put(table, .first, bytes: row) }
+    }
     _ = try server.sql("DROP TABLE \(schema).circlectl_checkpoint")
     _ = try server.sql("UPDATE \(schema).circlectl_lock SET format = 1")
+    let sealed = Seal.sealed(row)
     let reader = try PostgresRows.open(url, mode: .read)
     #expect(reader.format == 1 && reader.upgrade == nil)
+    #expect(try reader.bytes(.head, .first) == sealed && reader.bytes(.users, .first) == row)
+    #expect(try reader.withLast(.runs, from: .first, through: .last) { Array($1) } == sealed)
     #expect(try reader.keys(.checkpoint) == [] && reader.bytes(.checkpoint, .first) == nil)
     #expect(try reader.withLast(.checkpoint, from: .first, through: .last) { (key, _) in key } == nil)
     #expect(try reader.checkStore() == [])
     let writer = try PostgresRows.open(url, mode: .write(create: false))
-    #expect(writer.upgrade == StateUpgrade(from: 1, to: 2, copy: nil) && writer.format == 2 && !writer.isNew)
+    #expect(writer.upgrade == StateUpgrade(from: 1) && writer.format == StateFormat.newest && !writer.isNew)
+    var stored = 0
+    try writer.scan(.runs, from: .first, through: .last) { (_, bytes) in
+      stored += bytes.elementsEqual(sealed) ? 1 : 0
+      return true
+    }
+    #expect(try stored == 2500 && writer.bytes(.users, .first) == row)
     try writer.write { () throws(StateError) in try writer.put(.checkpoint, .first, bytes: [1]) }
-    #expect(try writer.checkStore() == [] && writer.keys(.users) == [RowKey(1)])
+    #expect(try writer.checkStore() == [])
     // A reader that was open already sees it.
     try reader.begin(writing: false, timeout: 100)
-    #expect(try reader.bytes(.checkpoint, .first) == [1])
+    #expect(try reader.bytes(.checkpoint, .first) == [1] && reader.bytes(.head, .first) == sealed)
     reader.rollback()
     #expect(try PostgresRows.open(url, mode: .write(create: false)).upgrade == nil)
   }

@@ -1,4 +1,3 @@
-import CircleStateSQLite
 import Glibc
 import Testing
 import Testkit
@@ -6,10 +5,6 @@ import Testkit
 @testable import CircleStatePostgres
 
 struct ServerURLTests {
-  @Test func `the formats of a state on a server are those of a state in a file`() {
-    #expect(PostgresRows.format == SQLiteRows.format)
-  }
-
   /// Where tests may not be skipped, a server that can't be started is a fault.
   @Test(.enabled(if: getenv("CIRCLE_REQUIRE_POSTGRES") != nil))
   func `a server can be started`() {

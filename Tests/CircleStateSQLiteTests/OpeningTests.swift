@@ -81,7 +81,8 @@ struct OpeningTests {
     folder.write((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }, to: "random")
     folder.write(Array("SQLite format 3\0".utf8), to: "short.db")
     folder.write([UInt8](repeating: 0, count: 8192), to: "zeros")
-    for name in ["foreign.db", "a.yaml", "random", "short.db", "zeros"] {
+    folder.write([0x78], to: "byte")
+    for name in ["foreign.db", "a.yaml", "random", "short.db", "zeros", "byte"] {
       let before = folder.read(name)
       guard case .notAState = error(name, mode) else {
         Issue.record("\(name): \(String(describing: error(name, mode)))")
@@ -107,7 +108,7 @@ struct OpeningTests {
   @Test(arguments: modes)
   func `a later format is refused`(mode: OpeningMode) throws {
     try tampered("PRAGMA user_version = 99")
-    #expect(error("a.db", mode) == .newerFormat(found: 99, supported: Schema.format))
+    #expect(error("a.db", mode) == .newerFormat(found: 99, supported: StateFormat.newest))
   }
 
   @Test
@@ -115,7 +116,7 @@ struct OpeningTests {
     let rows = try open("a.db", .write(create: true))
     try tampered("PRAGMA user_version = 99")
     for writing in [true, false] {
-      #expect(throws: StateError.newerFormat(found: 99, supported: Schema.format)) {
+      #expect(throws: StateError.newerFormat(found: 99, supported: StateFormat.newest)) {
         try rows.begin(writing: writing, timeout: 0)
       }
     }
@@ -178,10 +179,10 @@ struct OpeningTests {
   func `each format leads to the tables of the newest`() throws {
     let connection = try Connection.open(made("a.db"), access: .write, interrupted: { 0 })
     for statement in Schema.migrations.joined() { try connection.execute(statement, "write") }
-    #expect(try connection.readFormat() == 0)
-    try connection.execute("PRAGMA user_version = \(Schema.format)", "write")
-    #expect(try connection.readFormat() == Schema.format)
-    try connection.checkSchema()
+    #expect(try connection.format() == 0)
+    try connection.execute("PRAGMA user_version = \(StateFormat.newest)", "write")
+    #expect(try connection.format() == StateFormat.newest)
+    try connection.checkSchema(of: StateFormat.newest)
   }
 
   /// What a state of format 1 is, which had no checkpoint.
@@ -190,38 +191,50 @@ struct OpeningTests {
   @Test
   func `an older format is read as it is, and brought to the newest by what writes, with a copy beside it`() throws {
     let made = try open("a.db", .write(create: true))
-    try made.write { () throws(StateError) in try made.put(.users, RowKey(1), bytes: [7]) }
+    let row: [UInt8] = [1, 2, 3]
+    try made.write { () throws(StateError) in
+      for run in 1...2500 as ClosedRange<UInt32> { try made.put(.runs, RowKey(run), bytes: row) }
+      for table in [StateTable.head, .users] { try made.put(table, .first, bytes: row) }
+    }
     try tampered(Self.first)
     let before = folder.read("a.db")
+    let sealed = Seal.sealed(row)
     let reader = try open("a.db", .read)
     #expect(reader.format == 1 && reader.upgrade == nil)
+    #expect(try reader.bytes(.head, .first) == sealed && reader.bytes(.users, .first) == row)
+    #expect(try reader.withLast(.runs, from: .first, through: .last) { Array($1) } == sealed)
     #expect(try reader.keys(.checkpoint) == [] && reader.bytes(.checkpoint, .first) == nil)
     #expect(try reader.withLast(.checkpoint, from: .first, through: .last) { (key, _) in key } == nil)
     #expect(try reader.checkStore() == [])
     #expect(folder.read("a.db") == before && folder.names == ["a.db"])
     let writer = try open("a.db", .write(create: false))
-    #expect(writer.upgrade == StateUpgrade(from: 1, to: 2, copy: folder.path("a.db.before-upgrade")))
-    #expect(writer.format == 2 && !writer.isNew)
+    #expect(writer.upgrade == StateUpgrade(from: 1, copy: folder.path("a.db.format-1")))
+    #expect(writer.format == StateFormat.newest && !writer.isNew)
+    var stored = 0
+    try writer.scan(.runs, from: .first, through: .last) { (_, bytes) in
+      stored += bytes.elementsEqual(sealed) ? 1 : 0
+      return true
+    }
+    #expect(try stored == 2500 && writer.bytes(.users, .first) == row)
     try writer.write { () throws(StateError) in try writer.put(.checkpoint, .first, bytes: [1]) }
     #expect(try writer.checkStore() == [])
     // A reader that was open already sees it.
     try reader.begin(writing: false, timeout: 100)
-    #expect(try reader.bytes(.checkpoint, .first) == [1])
+    #expect(try reader.bytes(.checkpoint, .first) == [1] && reader.bytes(.head, .first) == sealed)
     reader.rollback()
-    let copy = try open("a.db.before-upgrade", .read)
-    #expect(try copy.format == 1 && copy.bytes(.users, RowKey(1)) == [7])
+    #expect(folder.read("a.db.format-1") == before)
     var status = stat()
-    #expect(stat(folder.path("a.db.before-upgrade"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(stat(folder.path("a.db.format-1"), &status) == 0 && status.st_mode & 0o777 == 0o600)
     #expect(try open("a.db", .write(create: false)).upgrade == nil)
-    #expect(folder.names == ["a.db", "a.db.before-upgrade"])
+    #expect(folder.names == ["a.db", "a.db.format-1"])
   }
 
   @Test
   func `a copy never takes the place of a file, and without one nothing is changed`() throws {
     try tampered(Self.first)
-    folder.write([1], to: "a.db.before-upgrade")
-    #expect(try open("a.db", .write(create: false)).upgrade?.copy == folder.path("a.db.before-upgrade-2"))
-    #expect(folder.read("a.db.before-upgrade") == [1])
+    folder.write([1], to: "a.db.format-1")
+    #expect(try open("a.db", .write(create: false)).upgrade?.copy == folder.path("a.db.format-1.2"))
+    #expect(folder.read("a.db.format-1") == [1])
     let long = String(repeating: "n", count: 243)
     _ = try open(long, .write(create: true))
     let other = try Connection.open(folder.path(long), access: .write, interrupted: { 0 })
@@ -232,7 +245,7 @@ struct OpeningTests {
       Issue.record("opened")
       return
     }
-    #expect(sentence.contains("no copy of it can be made") && folder.read(long) == before)
+    #expect(sentence.contains("can't keep a copy of the state in") && folder.read(long) == before)
   }
 
   /// A state, changed by another program.

@@ -2,6 +2,7 @@ import CircleModel
 import CircleState
 import Diagnostics
 import Glibc
+import JSONText
 
 /// A state that random runs change, in any store: each run is decided on a loaded snapshot and committed.
 struct TestWorld {
@@ -15,6 +16,8 @@ struct TestWorld {
   }
 
   static let writer = RunRequest.Writer(host: "test", process: 1, version: "0")
+  /// Of a run that cuts the log.
+  static let cut = RunRequest(kind: .archive, command: "events archive", writer: writer)
 
   /// Decides what `operations` asks for, one after the other, skipping what is refused, and commits.
   mutating func run(
@@ -53,6 +56,29 @@ struct TestWorld {
         snapshot.apply(outcome.records[position], of: outcome, in: context)
       }
     }
+  }
+}
+
+extension StateStore {
+  /// Cuts off the first runs.
+  ///
+  /// - Returns: the archive, and the run that the cut is.
+  @discardableResult
+  func cutLog(runs: Int) throws -> (archive: [UInt8], run: Run) {
+    var times: [Int64] = []
+    try history { (entry) in
+      times.append(entry.run.time)
+      return true
+    }
+    var archive: [UInt8] = []
+    let cut = try prepareCut(before: times[runs]) { (source) throws(StateError) in
+      try source.write { (buffer) throws(StateError) in
+        buffer.withBytes { archive += $0 }
+        buffer.removeAll()
+      }
+    }
+    guard let cut else { throw StateError.damaged("there is nothing to cut") }
+    return (archive, try self.cut(cut, time: 0, request: TestWorld.cut))
   }
 }
 

@@ -43,7 +43,7 @@ package struct Checkpoint: Equatable, Sendable {
     return writer.bytes
   }
 
-  var row: [UInt8] { canonical + digest.bytes }
+  var row: [UInt8] { Seal.sealed(canonical + digest.bytes) }
 
   init(run: Run, firstRun: UInt32, firstSeq: Int64, cutAt: Int64) {
     self.run = run.number
@@ -56,7 +56,7 @@ package struct Checkpoint: Equatable, Sendable {
   }
 
   init(_ row: UnsafeRawBufferPointer) throws(StateError) {
-    var reader = PackedReader(row)
+    var reader = PackedReader(try Seal.opened(row))
     guard try reader.byte() == 1 else { throw PackedReader.damaged }
     run = try reader.small()
     hash = try Run.digest(&reader)
@@ -76,7 +76,11 @@ package struct Checkpoint: Equatable, Sendable {
 extension Checkpoint {
   /// Nil for a log that was never cut. The caller is in a transaction, or content with whatever is there.
   package static func read(_ rows: any StateRows) throws(StateError) -> Checkpoint? {
-    try rows.withRow(.checkpoint, .first) { (row) throws(StateError) in try Checkpoint(row) }
+    do throws(StateError) {
+      return try rows.withRow(.checkpoint, .first) { (row) throws(StateError) in try Checkpoint(row) }
+    } catch .damaged(let what) {
+      throw .damaged("the checkpoint: \(what)")
+    }
   }
 
   /// The digest that the checkpoint ought to have, from what is stored beside it: the state, the entries of the runs that

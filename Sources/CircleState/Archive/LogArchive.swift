@@ -26,7 +26,7 @@ package struct LogArchiveSource {
     var writer = JSONWriter()
     writer.object {
       $0.field("circlectlArchive", ArchiveForm.version)
-      $0.field("format", DumpForm.format)
+      $0.field("format", StateFormat.newest)
       $0.field("run", Int(extent.runs.lowerBound))
       $0.field("through", Int(extent.runs.upperBound))
       $0.field("firstSeq", Int(extent.firstSeq))
@@ -69,20 +69,13 @@ package struct LogArchive {
   /// - Parameter read: gives the next bytes; none at the end.
   /// - Returns: what it holds.
   package mutating func add(_ read: () throws(StateError) -> [UInt8]) throws(RestoreError) -> CutExtent {
-    var lines = ItemLines("archive")
+    var lines = ItemLines("archive", of: "log", version: ArchiveForm.version)
     var expected: [String] = []
     var runs: [Run] = []
     let memory = memory
     do throws(StateError) { try memory.begin(writing: true, timeout: 0) } catch { throw .state(error) }
     defer { memory.rollback() }
-    try lines.read(read) { (first, lines) throws(RestoreError) in
-      guard let version = first["circlectlArchive"]?.integer else {
-        throw lines.fault("this is no archive of a circlectl log")
-      }
-      let isKnown = first["format"]?.integer.map { 1...DumpForm.format ~= $0 }
-      guard version == ArchiveForm.version, isKnown == true else {
-        throw lines.fault("the archive was made by another version of circlectl, and this one does not know its form")
-      }
+    try lines.read(read) { (first, _) throws(RestoreError) in
       expected = Self.keys.map { key in
         first[key].map { $0.string ?? $0.integer.map { String($0) } ?? "" } ?? ""
       }

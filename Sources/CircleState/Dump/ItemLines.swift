@@ -4,27 +4,40 @@ import JSONText
 /// The lines of a dump or an archive as they are read: one for the whole, then one for each row or name, then one that
 /// ends it, each checked.
 struct ItemLines {
-  private(set) var content = StateContent()
   /// The number of the current line, from 1.
   private(set) var line = 0
-  /// What the lines are, for people.
+  /// What the lines are, `dump` or `archive`, and what of.
   private let word: String
+  private let subject: String
+  private let version: Int
+  /// Of the rows of the lines.
+  private var format = StateFormat.newest
+  /// What was read.
+  private var content = StateContent()
+  /// What was handed over, where the lines are of an older format.
+  private var converted: StateContent?
   private var hasBegun = false
   private var isEnded = false
 
   /// A block of the log may be long; nothing that is written is longer.
   private static let longestLine = 256 << 20
 
-  init(_ word: String) {
+  /// - Parameter version: of the lines' form, which has to be this one.
+  init(_ word: String, of subject: String, version: Int) {
     self.word = word
+    self.subject = subject
+    self.version = version
   }
+
+  /// What was handed over so far.
+  var handed: StateContent { converted ?? content }
 
   /// Reads to the end.
   ///
   /// - Parameters:
   ///   - read: gives the next bytes; none at the end.
   ///   - begin: checks what the first line says of the whole.
-  ///   - put: takes each row and name; the bytes are valid during the call.
+  ///   - put: takes each row, as the newest format has it, and each name; the bytes are valid during the call.
   mutating func read(
     _ read: () throws(StateError) -> [UInt8],
     begin: (JSONNode, ItemLines) throws(RestoreError) -> Void,
@@ -62,6 +75,7 @@ struct ItemLines {
   ) throws(RestoreError) {
     guard !isEnded else { throw fault("more follows after the end of the \(word)") }
     guard hasBegun else {
+      try checkForm(value)
       try begin(value, self)
       hasBegun = true
       return
@@ -77,6 +91,17 @@ struct ItemLines {
       guard value["names"] != nil else { throw fault("this is no line of \(word == "archive" ? "an" : "a") \(word)") }
       try takeName(value, put)
     }
+  }
+
+  private mutating func checkForm(_ first: JSONNode) throws(RestoreError) {
+    guard let version = first["circlectl" + word.prefix(1).uppercased() + word.dropFirst()]?.integer else {
+      throw fault("this is no \(word) of a circlectl \(subject)")
+    }
+    guard version == self.version, let format = first["format"]?.integer, 1...StateFormat.newest ~= format else {
+      throw fault("the \(word) was made by another version of circlectl, and this one does not know its form")
+    }
+    self.format = format
+    if format < StateFormat.newest { converted = StateContent() }
   }
 
   private mutating func takeRow(
@@ -117,7 +142,14 @@ struct ItemLines {
     guard value["check"]?.string == DumpForm.check(content) else {
       throw fault("the line was changed, or one before it is missing or was added")
     }
-    try put(item, self)
+    guard converted != nil, case .row(let table, let key, let row) = item else {
+      converted?.add(item)
+      return try put(item, self)
+    }
+    try StateFormat.withNewest(table, row, from: format) { (row) throws(RestoreError) in
+      converted?.add(.row(table, key, row))
+      try put(.row(table, key, row), self)
+    }
   }
 
   func fault(_ sentence: String) -> RestoreError {

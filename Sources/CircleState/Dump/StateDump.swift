@@ -3,17 +3,15 @@ package import JSONText
 
 /// The form of a dump: NDJSON, a line for the whole, then one for each row and each name, then one that ends it.
 ///
-///     {"circlectlDump":1,"format":1,"revision":3,"run":3,"head":"…"}
+///     {"circlectlDump":1,"format":2,"revision":3,"run":3,"head":"…"}
 ///     {"table":"users","key":[1],"value":"…","check":"5f0a9c11"}
 ///     {"names":"handles","name":"swift-fans","number":1,"check":"…"}
 ///     {"end":true,"lines":1204,"digest":"…"}
 ///
-/// Values are the rows of the state's format, in base64. `check` is the beginning of the digest of all lines so far, so
+/// Values are the rows of the format, in base64. `check` is the beginning of the digest of all lines so far, so
 /// that a line that is changed, missing, moved or added is found where it stands.
 enum DumpForm {
   static let version = 1
-  /// The format of the rows; a store's format moves with it. Dumps of all formats up to it are read.
-  static let format = StateFormat.newest
 
   static func check(_ content: StateContent) -> String { String(content.digest.hex.prefix(8)) }
 
@@ -32,7 +30,7 @@ extension StateStore {
       var writer = JSONWriter()
       writer.object {
         $0.field("circlectlDump", DumpForm.version)
-        $0.field("format", DumpForm.format)
+        $0.field("format", StateFormat.newest)
         $0.field("revision", Int(head.revision))
         $0.field("run", Int(head.run))
         $0.field("head", head.hash.hex)

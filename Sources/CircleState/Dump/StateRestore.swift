@@ -30,7 +30,7 @@ extension StateStore {
       try rows.begin(writing: true, timeout: timeout)
       defer { rows.rollback() }
       try checkUnused()
-      var lines = ItemLines("dump")
+      var lines = ItemLines("dump", of: "state", version: DumpForm.version)
       var head = Head()
       do throws(RestoreError) {
         head = try restore(&lines, read)
@@ -40,7 +40,7 @@ extension StateStore {
         case .dump(let found): fault = found
         }
       }
-      if fault == nil, let wrong = try faultsOfCopy(lines.content, head: head).first {
+      if fault == nil, let wrong = try faultsOfCopy(lines.handed, head: head).first {
         fault = DumpFault(line: lines.line, sentence: "what the dump holds does not verify: \(wrong)")
       }
       if fault == nil {
@@ -61,13 +61,6 @@ extension StateStore {
     var expected: (revision: Int, run: Int, hash: String) = (0, 0, "")
     var head = Head()
     try lines.read(read) { (first, lines) throws(RestoreError) in
-      guard let version = first["circlectlDump"]?.integer else {
-        throw lines.fault("this is no dump of a circlectl state")
-      }
-      let isKnown = first["format"]?.integer.map { 1...DumpForm.format ~= $0 }
-      guard version == DumpForm.version, isKnown == true else {
-        throw lines.fault("the dump was made by another version of circlectl, and this one does not know its form")
-      }
       guard let revision = first["revision"]?.integer, let run = first["run"]?.integer,
         let hash = first["head"]?.string
       else { throw lines.fault("the first line is not complete") }

@@ -109,7 +109,7 @@ package struct Run: Sendable {
     writer.text(request.writer.host)
     writer.signed(Int64(request.writer.process))
     writer.text(request.writer.version)
-    return writer.bytes
+    return Seal.sealed(writer.bytes)
   }
 
   /// - Parameter checkpoint: of a run that cuts the log, and of no other.
@@ -131,7 +131,7 @@ package struct Run: Sendable {
   }
 
   init(_ row: UnsafeRawBufferPointer) throws(StateError) {
-    var reader = PackedReader(row)
+    var reader = PackedReader(try Seal.opened(row))
     hash = try Self.digest(&reader)
     _ = try reader.count()
     guard try reader.byte() == 1 else { throw PackedReader.damaged }

@@ -82,35 +82,13 @@ package struct StateLock: Equatable, Sendable {
   }
 }
 
-/// The formats of states.
-package enum StateFormat {
-  /// What this version writes.
-  package static let newest = 2
-}
-
-/// A state that was brought to the newest format.
-package struct StateUpgrade: Equatable, Sendable {
-  /// The format that it had.
-  package var from: Int
-  /// The format that it has.
-  package var to: Int
-  /// The file that keeps it as it was; nil on a server, whose backups are its own.
-  package var copy: String?
-
-  package init(from: Int, to: Int, copy: String?) {
-    self.from = from
-    self.to = to
-    self.copy = copy
-  }
-}
-
 /// One store of states: rows under small keys, transactions, a lock row. All that a state means is above it.
 ///
 /// Calls are synchronous and from one thread at a time. Reads outside a transaction see what is committed.
 package protocol StateRows: AnyObject {
   /// Whether this opening made the state.
   var isNew: Bool { get }
-  /// The format that the state has; an older one than the newest only where it was opened for reading.
+  /// The format of what is stored; an older one than the newest only where it was opened for reading. What is read has the newest form.
   var format: Int { get }
   /// What this opening did to a state of an older format; nil where there was nothing to do.
   var upgrade: StateUpgrade? { get }

@@ -21,7 +21,7 @@ package struct Head: Equatable, Sendable {
   package init() {}
 
   init(_ row: UnsafeRawBufferPointer) throws(StateError) {
-    var reader = PackedReader(row)
+    var reader = PackedReader(try Seal.opened(row))
     revision = try reader.signed()
     run = try reader.small()
     nextSeq = try reader.signed()
@@ -50,6 +50,6 @@ package struct Head: Equatable, Sendable {
     for count in [limits.created, limits.joined, totals.users, totals.servers, totals.memberships] {
       writer.count(count)
     }
-    return writer.bytes
+    return Seal.sealed(writer.bytes)
   }
 }

@@ -25,6 +25,13 @@ struct StateVerify {
   private let rows: any StateRows
   private var faults: [StateFault] = []
   private let limit = 100
+  /// The server's id of each block of the log, empty for operations on users.
+  private var blocks: [BlockKey: Text] = [:]
+
+  private struct BlockKey: Hashable {
+    var run: UInt32
+    var part: UInt32
+  }
 
   init(_ rows: any StateRows) {
     self.rows = rows
@@ -42,6 +49,7 @@ struct StateVerify {
       let fold = try foldLog(upTo: loaded.head)
       area = .references
       try compareRows(of: loaded)
+      if fold != nil { try compareLogIndex(of: loaded.snapshot) }
       if let fold { compare(loaded.snapshot, with: fold) }
     } catch .damaged(let what) {
       note(what, area)
@@ -67,25 +75,41 @@ struct StateVerify {
   private mutating func foldLog(upTo head: Head) throws(StateError) -> Snapshot? {
     let checkpoint = try rows.soundCheckpoint()
     var (fold, _) = try rows.beginFold()
+    if let checkpoint { try readBlocks(through: checkpoint.run) }
     let chain = try rows.chain(
       upTo: head, checkpoint, hash: { (run) throws(StateError) in try hash(of: run, &fold) })
     note(chain.faults, .log)
     return chain.faults.isEmpty ? fold.snapshot : nil
   }
 
+  /// Takes in what is kept of the log of the runs that were cut, which are not folded.
+  private mutating func readBlocks(through run: UInt32) throws(StateError) {
+    try rows.scan(.log, from: .first, through: RowKey(run, RowKey.last.b)) { (key, bytes) throws(StateError) in
+      blocks[BlockKey(run: key.a, part: key.b)] = Text(try LogBlock(bytes).serverID)
+      return true
+    }
+  }
+
   /// The hash that the run ought to have; its blocks are folded on the way.
-  private func hash(of run: Run, _ fold: inout StateFold) throws(StateError) -> SHA256.Digest {
+  private mutating func hash(of run: Run, _ fold: inout StateFold) throws(StateError) -> SHA256.Digest {
     var folded = fold
     fold = StateFold()
+    var blocks = self.blocks
+    self.blocks = [:]
+    var key = BlockKey(run: run.number, part: 0)
     let hash = try rows.hash(of: run) { (bytes) throws(StateError) in
       do throws(StateError) {
-        let outcome = try folded.outcome(of: try LogBlock(bytes))
+        let block = try LogBlock(bytes)
+        blocks[key] = Text(block.serverID)
+        key.part += 1
+        let outcome = try folded.outcome(of: block)
         for record in outcome.records { folded.apply(record, of: outcome, in: run) }
       } catch .damaged(let what) {
         throw .damaged("run \(run.number): \(what)")
       }
     }
     fold = folded
+    self.blocks = blocks
     return hash
   }
 
@@ -94,8 +118,6 @@ struct StateVerify {
   /// The directories of names, each user's list of servers, and that no row stands alone.
   private mutating func compareRows(of loaded: Loaded) throws(StateError) {
     let snapshot = loaded.snapshot
-    var byNumber: [UInt32: UserIndex] = [:]
-    for position in snapshot.users.indices { byNumber[snapshot.users[position].number] = UserIndex(position) }
     try compareNames(snapshot)
     var expected: [UInt32: [UInt64]] = [:]
     for server in snapshot.servers {
@@ -112,6 +134,10 @@ struct StateVerify {
       }
       return wrong.count < limit
     }
+    try rows.scan(.head) { (key, _) in
+      if key != .first { wrong.append("there is more than one head") }
+      return wrong.count < limit
+    }
     let servers = Set(snapshot.servers.map(\.number))
     for table in [StateTable.members, .invitations, .marks] {
       try rows.scan(table) { (key, _) throws(StateError) in
@@ -119,12 +145,38 @@ struct StateVerify {
         return wrong.count < limit
       }
     }
-    try rows.scan(.logByServer) { (key, _) throws(StateError) in
-      if try rows.withRow(.log, RowKey(key.b, key.c), { _ in true }) == nil {
-        wrong.append("the index of the log names a block of run \(key.b) that is not there")
+    note(wrong, .references)
+    note(try RowForms(rows).faults(atMost: limit), .references)
+  }
+
+  /// That the index of the log leads to each block once, from the server that it is about, and that there are no blocks but
+  /// those of the history.
+  private mutating func compareLogIndex(of snapshot: Snapshot) throws(StateError) {
+    // A server that is gone had one number all the time.
+    var numbers = Dictionary(snapshot.servers.map { ($0.id, $0.number) }) { first, _ in first }
+    numbers[""] = 0
+    var wrong: [String] = []
+    var indexed = 0
+    try rows.scan(.logByServer) { (key, row) throws(StateError) in
+      indexed += 1
+      let block = "block \(key.c) of run \(key.b)"
+      guard let server = blocks[BlockKey(run: key.b, part: key.c)] else {
+        wrong.append("the index of the log names \(block), which is not there")
+        return wrong.count < limit
       }
+      if numbers[server, default: key.a] != key.a || !row.isEmpty {
+        wrong.append("the index of the log leads from another server to \(block)")
+      }
+      numbers[server] = numbers[server] ?? key.a
       return wrong.count < limit
     }
+    if wrong.isEmpty && indexed != blocks.count { wrong.append("the index of the log is not complete") }
+    var stored = 0
+    try rows.scan(.log) { (_, _) in
+      stored += 1
+      return true
+    }
+    if stored != blocks.count { wrong.append("the log holds blocks of no run") }
     note(wrong, .references)
   }
 
