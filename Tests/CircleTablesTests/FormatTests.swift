@@ -1,4 +1,5 @@
 import Testing
+import Testkit
 
 @testable import CircleTables
 
@@ -77,6 +78,32 @@ struct FormatTests {
     damaged[42] ^= 1
     #expect(try TableText(damaged, name: "u.csv").users().faults == ["table.gzip 0:0"])
     #expect(try TableText(packed + [1, 2], name: "u.csv").users().faults == ["table.gzip 0:0"])
+  }
+
+  @Test func `a small gzip file that unpacks to a huge one is given up`() throws {
+    let folder = try TemporaryFolder()
+    let script = "head -c 3M /dev/zero | gzip -9 >zeros.gz; seq 400000 | gzip -9 >numbers.gz"
+    #expect(
+      try SpawnedProgram("/bin/sh", ["-c", script], in: folder, environment: ["PATH": "/usr/bin:/bin"]).wait().status
+        == 0)
+    var unpacked: [String: Int] = [:]
+    for name in ["zeros.gz", "numbers.gz"] {
+      let source = TextSource(try ByteInput(path: folder.path(name)) { 0 }, encoding: .utf8, harmless: 1 << 20)
+      var count = 0
+      reading: while true {
+        switch source.next({ count += $0.count }) {
+        case .text: continue
+        case .end: break reading
+        case .fault(let fault):
+          #expect(fault == .tightGzip)
+          count = -count
+          break reading
+        }
+      }
+      unpacked[name] = count
+    }
+    #expect(unpacked["numbers.gz"] == 2_688_895)
+    #expect(unpacked["zeros.gz", default: 0] < 0 && unpacked["zeros.gz", default: 0] >= -(2 << 20))
   }
 
   @Test(arguments: [

@@ -62,6 +62,11 @@ final class TextFeed {
           "the gzip data ends too early: the file is cut off", at: start, help: "copy or download it again"))
     case .damagedGzip(let sentence):
       return .fault(TableFault.gzip.error("the gzip data is damaged: \(sentence)", at: start))
+    case .tightGzip:
+      return .fault(
+        TableFault.gzip.error(
+          "the gzip data unpacks to more than \(TextSource.tightest) times its size", at: start,
+          help: "no table does; if this one is all right, unpack it first"))
     case .undecodable(let name):
       return .fault(
         TableFault.encoding.error(

@@ -16,6 +16,8 @@ final class TextSource {
     case interrupted(Int32)
     case truncatedGzip
     case damagedGzip(String)
+    /// A small file that unpacks to a huge one.
+    case tightGzip
     /// The next bytes are no character in the encoding of that name.
     case undecodable(String)
     /// The encoding can't be told by the bytes.
@@ -26,8 +28,14 @@ final class TextSource {
   /// Bytes that are read, unpacked and converted at a time.
   private static let piece = 1 << 20
 
+  /// No table is packed as tightly as this; a file made to fill memory or time is. Small ones do no harm.
+  static let tightest = 200
+  private let harmless: Int
+
   private let input: ByteInput
   private var inflater: GzipInflater?
+  /// What was unpacked so far, and to how much.
+  private var unpacked = (from: 0, to: 0)
   private var raw: [UInt8] = []
   private var rawStart = 0
   /// Unpacked bytes that wait for conversion.
@@ -44,8 +52,11 @@ final class TextSource {
   let guesses: Bool
   private(set) var isGzip = false
 
-  /// - Parameter encoding: nil to find it out.
-  init(_ input: ByteInput, encoding: TableEncoding?) {
+  /// - Parameters:
+  ///   - encoding: nil to find it out.
+  ///   - harmless: to how many bytes anything may unpack.
+  init(_ input: ByteInput, encoding: TableEncoding?, harmless: Int = 64 << 20) {
+    self.harmless = harmless
     self.input = input
     self.encoding = encoding
     guesses = encoding == nil
@@ -121,6 +132,11 @@ final class TextSource {
     case .success(let done):
       rawStart += done.taken
       plain.removeLast(Self.piece - done.filled)
+      unpacked.from += done.taken
+      unpacked.to += done.filled
+      guard unpacked.to <= max(harmless, Self.tightest * unpacked.from) else {
+        throw .tightGzip
+      }
     case .failure(let fault):
       plain.removeLast(Self.piece)
       throw Self.fault(fault)
