@@ -51,7 +51,9 @@ struct ReplacedFile {
     var status = stat()
     let isReplaced = stat(target, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     let written = isReplaced ? "\(target).\(getpid()).part" : target
-    let flags = isReplaced ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC : O_WRONLY | O_CLOEXEC | O_NOCTTY
+    let flags = isReplaced ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC | O_NOCTTY
+    // Of a process that was killed, or a link that somebody has laid there.
+    if isReplaced { unlink(written) }
     let descriptor = open(written, flags, mode)
     guard descriptor >= 0 else { throw cannotWrite(String(cString: strerror(errno))) }
     do throws(Failure) {

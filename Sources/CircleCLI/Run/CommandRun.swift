@@ -1,6 +1,7 @@
 import CircleReport
 import CircleState
 import CommandTree
+import Diagnostics
 import Glibc
 
 /// One run of one command: what it was given, where it writes, what it may touch.
@@ -64,12 +65,12 @@ final class CommandRun {
 
   /// Tells what a person should know; `--quiet` silences it.
   func note(_ sentence: String) {
-    if !options.isQuiet { console.say("circlectl: \(sentence)\n") }
+    if !options.isQuiet { console.say("circlectl: \(terminalSafe(sentence))\n") }
   }
 
   /// Tells what is being done; only `--verbose` asks for it.
   func detail(_ sentence: @autoclosure () -> String) {
-    if options.isVerbose { console.say("circlectl: \(sentence())\n") }
+    if options.isVerbose { console.say("circlectl: \(terminalSafe(sentence()))\n") }
   }
 
   // MARK: Phases

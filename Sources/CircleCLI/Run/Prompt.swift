@@ -1,3 +1,4 @@
+import Diagnostics
 import Glibc
 
 extension CommandRun {
@@ -6,7 +7,7 @@ extension CommandRun {
 
   /// Asks a person; only `y` or `yes` agrees. The end of the input, a bare return and all else says no.
   func agrees(to question: String) throws(Failure) -> Bool {
-    console.say("\(question) [y/N] ")
+    console.say("\(terminalSafe(question)) [y/N] ")
     let answer = try stopwatch.whileAsking { () throws(Failure) in try readLine() }.lowercased()
     return answer == "y" || answer == "yes"
   }

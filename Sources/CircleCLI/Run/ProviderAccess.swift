@@ -38,7 +38,7 @@ extension CommandRun {
     for warnings in providers.warnings {
       console.say(DiagnosticPrinter(files: warnings.files, colour: colourOnErrors).text(of: warnings.diagnostics))
     }
-    for remark in providers.remarks { note("provider '\(remark.provider)' says: \(terminalSafe(remark.line))") }
+    for remark in providers.remarks { note("provider '\(remark.provider)' says: \(remark.line)") }
   }
 
   func tell(_ faults: [Diagnostic], _ files: SourceFiles) {
