@@ -1,5 +1,6 @@
 # make run        packages, release build, manifests/ applied to a new state
 # make test       packages, the whole test suite
+# make faults     hundreds of kills at random moments, thousands of flipped bits
 # make bench      speed beside its floors; CASE=… SIZE=1M|100k|10k PAIRS=5
 # make lint       format and style of all Swift sources
 # make generate   what is made from the program: docs/reference.md, docs/schemas, man/, completions/, the tables of
@@ -19,7 +20,7 @@ release := .build/release/circlectl
 run := .build/run
 bench := .build/bench
 
-.PHONY: run test bench lint generate install docs clean packages build floors
+.PHONY: run test faults bench lint generate install docs clean packages build floors
 
 run: packages build
 	@rm -rf $(run) && mkdir -p $(run)
@@ -30,6 +31,9 @@ run: packages build
 
 test: packages
 	$(SWIFT) test --disable-xctest -j $(JOBS)
+
+faults: packages
+	CIRCLE_KILLS=200 CIRCLE_FLIPS=20000 $(SWIFT) test --disable-xctest -j $(JOBS) --filter 'KillTests|DamageTests'
 
 bench: packages build floors
 	@Benchmarks/with-server $(bench)/bench --product $(release) --work $(bench) --size $(or $(SIZE),1M) --pairs $(or $(PAIRS),5) $(CASE)

@@ -83,33 +83,6 @@ struct ProcessTests {
     #expect(try run(folder, "state", "verify").status == 0)
   }
 
-  @Test func `kill -9 at any moment leaves the old state or the new one`() throws {
-    let folder = try TemporaryFolder()
-    try folder.write(Self.large(1500), to: "a.yaml")
-    let whole = try SpawnedProgram("circlectl", ["apply", "a.yaml", "--yes", "--state", "whole.db"], in: folder)
-    var begin = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &begin)
-    #expect(try whole.wait().status == 0)
-    var end = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &end)
-    let duration = (end.tv_sec - begin.tv_sec) * 1_000_000 + (end.tv_nsec - begin.tv_nsec) / 1000
-    let rounds = 12
-    for round in 0..<rounds {
-      let program = try SpawnedProgram("circlectl", ["apply", "a.yaml", "--yes"], in: folder)
-      // More moments towards the end, where the writing is.
-      usleep(useconds_t(duration / 3 + duration * round / rounds * 2 / 3))
-      program.send(SIGKILL)
-      let ending = try program.wait()
-      let verified = try run(folder, "state", "verify")
-      #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
-      let differs = try run(folder, "diff", "a.yaml", "--exit-code", "-q").status
-      #expect(differs == 0 || (differs == 2 && ending.status == -SIGKILL))
-      if differs == 0 { break }
-    }
-    #expect(try run(folder, "apply", "a.yaml", "--yes", "--lock-timeout", "0").status == 0)
-    #expect(try run(folder, "diff", "a.yaml", "--exit-code").status == 0)
-  }
-
   @Test func `a reader who goes away ends the output quietly`() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.large(3000), to: "a.yaml")

@@ -57,7 +57,8 @@ package final class TemporaryFolder: Sendable {
   /// All names in the folder itself, sorted.
   package func names() -> [String] { Self.names(in: path).sorted() }
 
-  private static func bytes(of path: String) -> [UInt8]? {
+  /// All bytes of a file; nil where it can't be read.
+  package static func bytes(of path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
