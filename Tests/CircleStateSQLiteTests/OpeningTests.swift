@@ -138,6 +138,21 @@ struct OpeningTests {
     }
   }
 
+  @Test(arguments: modes)
+  func `a state is opened so that its schema can do nothing`(mode: OpeningMode) throws {
+    _ = try open("a.db", .write(create: true))
+    let connection = try open("a.db", mode).connection
+    for (setting, value) in [("trusted_schema", 0), ("cell_size_check", 1), ("mmap_size", 0)] as [(String, Int64)] {
+      #expect(try connection.integer("PRAGMA \(setting)", "read") == value, "\(setting)")
+    }
+    // Defensive: the schema can't be written even when it is said that it can.
+    try connection.execute("PRAGMA writable_schema = ON", "read")
+    #expect(throws: StateError.self) {
+      try connection.execute("UPDATE sqlite_schema SET sql = '' WHERE name = 'users'", "write")
+    }
+    #expect(throws: StateError.self) { try connection.integer("SELECT load_extension('x')", "read") }
+  }
+
   @Test
   func `write-ahead logging is refused with the way out`() throws {
     try tampered("PRAGMA journal_mode = WAL")

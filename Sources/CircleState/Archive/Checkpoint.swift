@@ -97,8 +97,8 @@ extension Checkpoint {
       return true
     }
     guard count == parts else { throw .damaged("the checkpoint has \(count) parts and not \(parts)") }
-    try rows.scan(.runs, from: RowKey(1), through: RowKey(run)) { (_, row) throws(StateError) in
-      let run = try Run(row)
+    try rows.scan(.runs, from: RowKey(1), through: RowKey(run)) { (key, row) throws(StateError) in
+      let run = try Run(row, number: key.a)
       hash.update(run.hash.bytes)
       let entry = run.canonicalHead + run.canonicalTail
       hash.update(Self.length(entry.count))

@@ -83,7 +83,7 @@ package struct LogArchive {
       do throws(StateError) {
         switch item {
         case .row(.runs, let key, let row):
-          let run = try Run(row)
+          let run = try Run(row, number: key.a)
           guard key.a == run.number, runs.last.map({ $0.number + 1 == run.number }) ?? true else {
             throw PackedReader.damaged
           }
@@ -158,7 +158,9 @@ package struct LogArchive {
   package func firstForeignRun(in store: StateStore) throws(StateError) -> UInt32? {
     try store.reading { () throws(StateError) in
       for (number, hash) in hashes.sorted(by: { $0.key < $1.key }) {
-        let run = try store.rows.withRow(.runs, RowKey(number)) { (row) throws(StateError) in try Run(row) }
+        let run = try store.rows.withRow(.runs, RowKey(number)) { (row) throws(StateError) in
+          try Run(row, number: number)
+        }
         if run?.hash != hash { return number }
       }
       return nil

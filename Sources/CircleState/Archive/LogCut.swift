@@ -70,7 +70,7 @@ package struct LogCut {
     var chain: RunChain?
     try rows.scan(.runs, from: RowKey(extent.runs.lowerBound), through: RowKey(extent.runs.upperBound)) {
       (key, row) throws(StateError) in
-      let run = try Run(row)
+      let run = try Run(row, number: key.a)
       var folded = fold
       fold = StateFold()
       let hash = try rows.hash(of: run) { (bytes) throws(StateError) in
@@ -182,8 +182,8 @@ extension StateStore {
     var last: Run?
     var eventCount = 0
     let begin = try Checkpoint.read(rows)?.run ?? 0
-    try rows.scan(.runs, from: RowKey(begin + 1), through: .last) { (_, row) throws(StateError) in
-      let run = try Run(row)
+    try rows.scan(.runs, from: RowKey(begin + 1), through: .last) { (key, row) throws(StateError) in
+      let run = try Run(row, number: key.a)
       guard run.time < time else { return false }
       first = first ?? run
       last = run

@@ -86,8 +86,8 @@ package struct EventLog {
   ) throws(StateError) {
     let first = max(runs.lowerBound, try Checkpoint.read(rows).map { $0.run + 1 } ?? 0)
     try rows.scan(.runs, from: RowKey(first), through: RowKey(runs.upperBound)) {
-      (_, row) throws(StateError) in
-      let run = try Run(row)
+      (key, row) throws(StateError) in
+      let run = try Run(row, number: key.a)
       var goesOn = true
       try rows.scan(.log, of: run.number) { (_, bytes) throws(StateError) in
         goesOn = try body(run, bytes)

@@ -153,7 +153,7 @@ package struct ProvenanceReader {
       let last = try rows.withLast(.logByServer, from: RowKey(server), through: end) { (key, _) in key }
       guard let key = last, key.a == server else { return }
       if run?.number != key.b {
-        run = try rows.withRow(.runs, RowKey(key.b)) { (row) throws(StateError) in try Run(row) }
+        run = try rows.withRow(.runs, RowKey(key.b)) { (row) throws(StateError) in try Run(row, number: key.b) }
       }
       guard let run else { throw .damaged("the log names run \(key.b), which the history has not") }
       let goesOn = try rows.withRow(.log, RowKey(key.b, key.c)) { (bytes) throws(StateError) -> Bool in

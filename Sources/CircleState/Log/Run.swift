@@ -130,7 +130,16 @@ package struct Run: Sendable {
     hash = .zero
   }
 
-  init(_ row: UnsafeRawBufferPointer) throws(StateError) {
+  /// - Parameter number: under which the row is stored; what is wrong with it is told with that.
+  init(_ row: UnsafeRawBufferPointer, number: UInt32) throws(StateError) {
+    do throws(StateError) {
+      try self.init(row)
+    } catch .damaged(let what) {
+      throw .damaged("run \(number): \(what)")
+    }
+  }
+
+  private init(_ row: UnsafeRawBufferPointer) throws(StateError) {
     var reader = PackedReader(try Seal.opened(row))
     hash = try Self.digest(&reader)
     _ = try reader.count()

@@ -108,7 +108,7 @@ extension StateRows {
   ) throws(StateError) -> RunChain {
     var chain = RunChain()
     try scan(.runs) { (key, row) throws(StateError) in
-      let run = try Run(row)
+      let run = try Run(row, number: key.a)
       chain.add(run, number: key.a, hash: key.a <= checkpoint?.run ?? 0 ? run.hash : try hash(run))
       take(run)
       return chain.faults.count < 100

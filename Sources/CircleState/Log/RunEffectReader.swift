@@ -32,8 +32,8 @@ private struct RunEffectReader {
     let begin = try rows.beginFold()
     guard number > begin.run else { return nil }
     fold = begin.fold
-    try rows.scan(.runs, from: RowKey(begin.run + 1), through: RowKey(number)) { (_, row) throws(StateError) in
-      runs.append(try Run(row))
+    try rows.scan(.runs, from: RowKey(begin.run + 1), through: RowKey(number)) { (key, row) throws(StateError) in
+      runs.append(try Run(row, number: key.a))
       return true
     }
     guard let last = runs.last, last.number == number, runs.count == Int(number - begin.run) else { return nil }

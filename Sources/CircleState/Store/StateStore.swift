@@ -131,8 +131,8 @@ package struct StateStore {
   ) throws(StateError) {
     try reading { () throws(StateError) in
       let cut = try Checkpoint.read(rows)?.run ?? 0
-      try rows.scan(.runs, from: RowKey(run), through: .last) { (_, row) throws(StateError) in
-        try body(try HistoryEntry(try Run(row), in: rows, cut: cut))
+      try rows.scan(.runs, from: RowKey(run), through: .last) { (key, row) throws(StateError) in
+        try body(try HistoryEntry(try Run(row, number: key.a), in: rows, cut: cut))
       }
     }
   }
