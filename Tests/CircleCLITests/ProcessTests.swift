@@ -100,8 +100,9 @@ struct ProcessTests {
   @Test func `an ignored interrupt stays ignored`() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.large(1000), to: "a.yaml")
-    let script = "trap '' INT; exec \(SpawnedProgram.binaries)/circlectl apply a.yaml --yes"
+    let script = "trap '' INT; echo >ready; exec \(SpawnedProgram.binaries)/circlectl apply a.yaml --yes"
     let program = try SpawnedProgram("/bin/sh", ["-c", script], in: folder)
+    for _ in 0..<1000 where !folder.exists("ready") { usleep(10_000) }
     for _ in 0..<10 {
       usleep(20_000)
       program.send(SIGINT)
