@@ -50,6 +50,25 @@ struct OrganisationTests {
     #expect(verified.output.hasPrefix("The state is sound: 1 run, 5672 events, "))
   }
 
+  @Test(.enabled(if: PostgresServer.shared != nil, "\(PostgresServer.reason)"))
+  func `a file and a server give the same report, export and events, byte for byte`() throws {
+    let scene = try Self.applied()
+    let url = try #require(PostgresServer.shared).newSchema()
+    let time = "--now 2025-01-02T03:04:05Z --id-seed x"
+    #expect(try scene("state init --state file.db").status == 0)
+    #expect(try scene("state init --state \(url)").status == 0)
+    for line in [
+      "apply org --yes -o json \(time) --report html=FORMAT.html", "export --all",
+      "events list -o ndjson --expand-audience", "events verify", "state verify", "diff org --exit-code",
+    ] {
+      let file = try scene(line.replacing("FORMAT", with: "file") + " --state file.db", seconds: 60)
+      let server = try scene(line.replacing("FORMAT", with: "server") + " --state \(url)", seconds: 60)
+      #expect(file.status == 0 && server.status == 0, "\(line): \(file.errors)\(server.errors)")
+      #expect(file.output == server.output, "\(line)")
+    }
+    #expect(try scene.folder.read("file.html") == scene.folder.read("server.html"))
+  }
+
   @Test(arguments: ["export", "export --all"])
   func `an export applied to an empty state gives an identical export, to its own state no change`(line: String) throws
   {
