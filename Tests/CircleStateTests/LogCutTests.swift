@@ -302,6 +302,17 @@ import Testkit
     #expect(try world.store.verify() == [])
   }
 
+  @Test func `no run begins to write into a state whose checkpoint is damaged`() throws {
+    let rows = MemoryRows()
+    let world = try world(rows, 84)
+    try world.store.cutLog(runs: 2)
+    var bytes = try #require(try rows.withRow(.checkpoint, .first) { [UInt8]($0) })
+    bytes[5] ^= 1
+    try put(bytes, rows, .checkpoint, .first)
+    #expect(throws: StateError.self) { try world.store.takeLock(now: 0, timeout: 0) }
+    #expect(try rows.lock() == nil)
+  }
+
   @Test func `a damaged log is not cut`() throws {
     let rows = MemoryRows()
     let world = try world(rows, 83)

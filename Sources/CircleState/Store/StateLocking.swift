@@ -8,7 +8,8 @@ extension StateStore {
   /// Waits at most `timeout` milliseconds for the lock.
   ///
   /// - Parameter now: Unix milliseconds, for people.
-  /// - Throws: `.locked` with who holds it; `.busy` when a transaction without a lock row is in the way.
+  /// - Throws: `.locked` with who holds it; `.busy` when a transaction without a lock row is in the way;
+  ///   `.damaged` when it can't be told where the log was cut.
   package func takeLock(now: Int64, timeout: Int, interrupted: () -> Int32 = { 0 }) throws(StateError) {
     let deadline = Self.monotonicMilliseconds() + Int64(timeout)
     let mine = StateLock.ofThisProcess(since: now)
@@ -57,6 +58,8 @@ extension StateStore {
         rows.rollback()
         return holder
       }
+      // What events are found by once all is written: damage is to be met before anything is.
+      _ = try Checkpoint.read(rows)
       try rows.setLock(mine)
       try rows.commit()
       return nil
