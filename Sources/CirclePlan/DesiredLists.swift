@@ -7,13 +7,20 @@ struct DesiredLists {
   let absent: ContiguousArray<Listed>
   let mode: MembershipMode
   let join: JoinMode
+  /// Whether listed users come in otherwise than by the last apply.
+  let joinsOtherwise: Bool
 
-  init(_ entry: DesiredServer, settings: ServerSettings, type: ServerType) {
+  /// - Parameters:
+  ///   - settings: as last applied.
+  ///   - type: after the plan.
+  ///   - typeBefore: as last applied.
+  init(_ entry: DesiredServer, settings: ServerSettings, type: ServerType, typeBefore: ServerType) {
     members = entry.members
     moderators = entry.moderators
     absent = entry.absent
     mode = entry.membership?.value ?? settings.membership ?? .managed
-    join = entry.join?.value ?? settings.join ?? (type == .private ? .invite : .direct)
+    join = entry.join?.value ?? settings.join ?? .usual(for: type)
+    joinsOtherwise = join != settings.join ?? .usual(for: typeBefore)
   }
 
   /// Whether `members` says that one whom no list names is not to be a member, and by which rule.
@@ -30,6 +37,11 @@ struct DesiredLists {
       return wasListed ? .noLongerListed : nil
     }
   }
+}
+
+extension JoinMode {
+  /// What holds where no apply gave it.
+  fileprivate static func usual(for type: ServerType) -> JoinMode { type == .private ? .invite : .direct }
 }
 
 extension ContiguousArray where Element == Listed {

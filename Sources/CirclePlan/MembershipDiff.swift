@@ -142,9 +142,10 @@ struct MembershipDiff {
     if before != nil { absenteesMet += 1 }
     if lists.join == .invite, before != entry.listing { listingsDiffer = true }
     let place = entry.member ?? entry.moderator ?? .none
+    // Whom the last apply left invited, and who is to be a member now, has not gone astray: that is new.
+    let isDrift = before != nil && !lists.joinsOtherwise
     var step = MembershipStep(
-      user: user, role: nil, rule: .manifest, kind: before == nil ? .pending : .drift, listing: entry.listing,
-      place: place)
+      user: user, role: nil, rule: .manifest, kind: isDrift ? .drift : .pending, listing: entry.listing, place: place)
     if !refusals.isEmpty, let refusal = refusals[user], !invitations.isInvited(user) {
       guard asksAgain else {
         refused.append((user, refusal, place))
@@ -156,7 +157,7 @@ struct MembershipDiff {
     guard let place = entry.moderator, lists.join == .direct else { return }
     step.role = .user
     step.place = place
-    step.kind = before?.contains(.moderator) ?? false ? .drift : .pending
+    step.kind = isDrift && before?.contains(.moderator) ?? false ? .drift : .pending
     promotions.append(step)
   }
 

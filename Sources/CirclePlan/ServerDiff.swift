@@ -53,7 +53,8 @@ struct ServerDiff {
     handleBefore = row?.handle ?? entry.handle
     let settings = row?.settings ?? ServerSettings()
     let type = entry.attribute(.type).map { ServerType($0.value) } ?? row?.type ?? .public
-    lists = DesiredLists(entry, settings: settings, type: type)
+    let typeBefore = row.map { $0.base(of: .type).map { ServerType($0) } ?? $0.type } ?? type
+    lists = DesiredLists(entry, settings: settings, type: type, typeBefore: typeBefore)
     membership = MembershipDiff(
       lists, owner: row?.owner ?? entry.owner?.value ?? .none, server: row,
       asksAgain: entry.changesWelcome(of: settings))
@@ -99,11 +100,16 @@ struct ServerDiff {
 }
 
 extension Server {
+  /// The value that the last apply left, which may be none; nil where the field was not managed.
+  fileprivate func base(of field: ServerField) -> Text?? {
+    guard base.managed.contains(FieldMask(field)) else { return nil }
+    if let override = base.overrides.first(where: { $0.field == field }) { return .some(override.value) }
+    return .some(attributes[field])
+  }
+
   /// Whether the last apply left this value.
   fileprivate func isBase(_ value: Text?, of field: ServerField) -> Bool {
-    guard base.managed.contains(FieldMask(field)) else { return false }
-    if let override = base.overrides.first(where: { $0.field == field }) { return override.value == value }
-    return attributes[field] == value
+    base(of: field).map { $0 == value } ?? false
   }
 }
 

@@ -66,15 +66,44 @@ struct InvitationPlanTests {
   }
 
   @Test
-  func `under direct neither a pending invitation nor a refusal counts`() {
+  func `under direct neither a pending invitation nor a refusal counts, and a member is more than was applied`() {
     var world = invited()
     answer("bob", false, in: &world)
     let manifest = Manifest(club.with { $0.join = .direct })
     let plan = world.apply(manifest)
     #expect(
-      plan.lines == ["drift create member club/bob", "drift create member club/carol", "drift update role club/carol"])
+      plan.lines == [
+        "pending create member club/bob", "pending create member club/carol", "pending update role club/carol",
+      ])
     #expect(world.state[world.server("club")].invitations.isEmpty)
     #expect(world.plan(manifest).isEmpty)
+  }
+
+  @Test
+  func `whom a type that changes brings in otherwise is pending, whom somebody else took out is drift`() {
+    var world = World()
+    let club = Manifest.Entry("club", members: ["bob", "carol"]).with { $0.attributes[.type] = .some("private") }
+    let opened = Manifest(club.with { $0.attributes[.type] = .some("public") })
+    world.apply(Manifest(club))
+    #expect(
+      world.plan(opened).lines.dropFirst() == ["pending create member club/bob", "pending create member club/carol"])
+    world.apply(opened)
+    let bob = world.user("bob")
+    world.run(.leaveServer(world.server("club"), bob))
+    #expect(world.plan(opened).lines == ["drift create member club/bob"])
+    #expect(world.plan(Manifest(club)).lines.dropFirst() == ["pending create invitation club/bob"])
+  }
+
+  @Test
+  func `an invitation that somebody else withdrew is drift as long as the manifest invites`() {
+    var world = invited()
+    let bob = world.user("bob")
+    world.run(.withdrawInvitation(world.server("club"), bob, inviter: nil))
+    #expect(world.plan(Manifest(club)).lines == ["drift create invitation club/bob"])
+    #expect(
+      world.plan(Manifest(club.with { $0.join = .direct })).lines == [
+        "pending create member club/bob", "pending create member club/carol", "pending update role club/carol",
+      ])
   }
 
   @Test(arguments: [("private", true), ("public", false)])
