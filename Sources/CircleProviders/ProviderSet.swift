@@ -65,6 +65,19 @@ package struct ProviderSet: Sendable {
     return nil
   }
 
+  /// What is shown of the user without running anything, and which provider says so.
+  package func known(_ userID: String) -> (provider: String, user: User)? {
+    for member in members {
+      switch member {
+      case .file(let provider):
+        if let user = provider.getUserInfo(account: userID) { return (provider.definition.name, user) }
+      case .exec(let provider):
+        if let user = provider.getUserInfo(account: userID) { return (provider.definition.name, user) }
+      }
+    }
+    return nil
+  }
+
   /// What went wrong, by provider.
   package var failures: [ProviderError] {
     members.flatMap { member in

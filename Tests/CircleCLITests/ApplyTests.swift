@@ -102,6 +102,20 @@ struct ApplyTests {
     #expect(ending.output.contains("Applied"))
   }
 
+  @Test(arguments: [("", true), ("--detail full", true), ("--detail summary", false)])
+  func `reports of an apply that a person agreed to have the detail of any other`(
+    option: String, hasChanges: Bool
+  ) throws {
+    let run = try TestRun(["manifests/a.yaml": twoServers])
+    run.answer = "y\n"
+    #expect(try run("apply --report json=r.json --report text=r.txt --report markdown=r.md \(option)").status == 0)
+    #expect(try run.folder.read("r.json").contains("\"changes\": [") == hasChanges)
+    for name in ["r.txt", "r.md"] { #expect(try run.folder.read(name).contains("carol") == hasChanges, "\(name)") }
+    let machine = try TestRun(["manifests/a.yaml": twoServers])
+    machine.answer = "y\n"
+    #expect(try machine("apply -o json \(option)").output.contains("\"changes\": [") == hasChanges)
+  }
+
   @Test func `colour is written where it is asked for`() throws {
     let run = try TestRun(["manifests/a.yaml": twoServers])
     #expect(try !run("diff").output.contains("\u{1B}["))

@@ -5,14 +5,15 @@ import Testkit
 @testable import CircleCLI
 
 struct ProgressDisplayTests {
-  private func shown(for milliseconds: UInt32, isOnTerminal: Bool) throws -> String {
+  private func shown(for milliseconds: UInt32, isOnTerminal: Bool, columns: Int? = nil) throws -> String {
     let folder = try TemporaryFolder()
     try folder.write("", to: "errors")
     let descriptor = open(folder.path("errors"), O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     let console = Console(output: -1, errors: descriptor)
     let stopwatch = Stopwatch()
-    let display = ProgressDisplay(console: console, stopwatch: stopwatch, isOnTerminal: isOnTerminal)
+    let display = ProgressDisplay(
+      console: console, stopwatch: stopwatch, isOnTerminal: isOnTerminal, columns: { columns })
     stopwatch.begin(.planning)
     stopwatch.count(1234)
     usleep(milliseconds * 1000)
@@ -30,6 +31,12 @@ struct ProgressDisplayTests {
     #expect(text.contains("circlectl: planning, 1,234, 0."))
     #expect(!text.contains("\n"))
     #expect(text.utf8.suffix(4).elementsEqual("\r\u{1B}[K".utf8))
+  }
+
+  @Test func `a line that the terminal would break is cut`() throws {
+    let text = try shown(for: 900, isOnTerminal: true, columns: 20)
+    #expect(text.contains("\r\u{1B}[Kcirclectl: plannin…"))
+    #expect(!text.contains("planning"))
   }
 
   @Test func `elsewhere a plain line comes now and then`() throws {

@@ -116,6 +116,42 @@ struct UserReadingTests {
     #expect(try run("user get bob nobody1 nobody2").errors.contains("'nobody1' (and 1 more)"))
   }
 
+  @Test func `a fetch answers for those who are known, and tells the others`() throws {
+    let run = try run()
+    try add(run, "ldap", exec: answering)
+    let ending = try run("user fetch bob nobody1 nobody2 -o json")
+    #expect(ending.status == 0)
+    #expect(
+      ending.errors
+        == "circlectl: warning: the user 'nobody1' (and 1 more) is not registered, and no provider knows him\n")
+    for text in [
+      "\"nickName\":\"Robert\"", #"{"userId":"nobody1","cause":"notRegistered"}"#,
+      #"{"userId":"nobody2","cause":"notRegistered"}"#, "\"messages\"", "\"result\": \"done\"",
+    ] { #expect(ending.output.contains(text), "\(ending.output)") }
+    let text = try run("user fetch alcie bob")
+    #expect(text.status == 0)
+    #expect(text.errors.contains("'alcie' is not registered, and no provider knows him. Did you mean 'alice'?"))
+    #expect(text.output.hasPrefix("Bob\n"))
+    #expect(!text.output.contains("alcie"))
+    #expect(try run("user fetch nobody1 nobody2").status == 3)
+    #expect(try run("user get bob nobody1").status == 3)
+  }
+
+  @Test func `an update says when a provider hides what was set`() throws {
+    let run = try run(["one.csv": "userId,nickName,email\nbob,Robert,b@c.example\nalice,,a@b.example\n"])
+    _ = try run("provider add one --file one.csv")
+    let ending = try run("user update bob --set nickName=Rob --set sign=hi -o json")
+    #expect(ending.status == 0)
+    let sentence = "provider 'one' knows 'Bob' too and comes first: its nickName and sign are shown, not what was set"
+    #expect(ending.errors == "circlectl: warning: \(sentence)\n")
+    #expect(ending.output.contains(sentence))
+    #expect(try run("user update bob --set nickName=Rob").errors.contains("its nickName is shown"), "no change either")
+    #expect(try run("user update bob --set nickName=Robert --set email=b@c.example").errors == "")
+    #expect(try run("user update alice --set nickName=Ally").errors == "", "lists show it")
+    _ = try run("provider remove one")
+    #expect(try run("user update bob --set nickName=Rob").errors == "")
+  }
+
   @Test func `what can't be a user id is wrong usage`() throws {
     let run = try run()
     #expect(try run.run(["user", "get", "@bob"]).status == 64)
@@ -261,6 +297,35 @@ struct UserReadingTests {
     var end = timespec()
     clock_gettime(CLOCK_MONOTONIC, &end)
     #expect(end.tv_sec - start.tv_sec < 20)
+  }
+
+  @Test func `a provider that is too slow for a list is warned of, and so is that it is not asked again`() throws {
+    let run = try run()
+    try add(run, "slow", exec: "sleep 60")
+    for sentence in [
+      "provider 'slow' failed: it did not answer in time",
+      "provider 'slow' did not answer in time (less than a minute ago)",
+    ] {
+      let ending = try run("user list --provider-timeout 300ms -o json")
+      #expect(ending.status == 0)
+      #expect(ending.errors == "circlectl: warning: \(sentence)\n")
+      #expect(ending.output.contains("\"messages\": [\n    \"\(sentence)\""), "\(ending.output)")
+      #expect(ending.output.contains("\"userId\":\"alice\",\"nickName\":\"Alice\""))
+    }
+    let quiet = try run("user list -q --report text=r.txt")
+    #expect(quiet.errors == "")
+    #expect(!quiet.output.contains("provider"))
+    #expect(try run.folder.read("r.txt").contains("provider 'slow' did not answer in time"))
+    #expect(try run("user list --provider-timeout 0").errors == "", "nothing is asked")
+  }
+
+  @Test func `a provider that fails is warned of by lists`() throws {
+    let run = try run()
+    try add(run, "bad", exec: "exit 3")
+    let ending = try run("user list")
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("warning: provider 'bad' failed: its command ended with exit status 3"))
+    #expect(ending.output.contains("Alice"))
   }
 
   @Test func `with no time nothing is run`() throws {

@@ -30,8 +30,7 @@ enum Complete {
     for candidate in completion.candidates.prefix(most) {
       lines.append("\(terminalSafe(candidate.value))\t\(terminalSafe(candidate.summary))")
     }
-    try run.console.write(lines.joined(separator: "\n") + "\n")
-    return .done
+    return try run.deliver(lines.joined(separator: "\n") + "\n", "completions are lines of text")
   }
 
   private static func candidates(

@@ -28,7 +28,6 @@ enum CompletionCommand {
     refuses: OptionSpec.acting,
     action: Action(heedsProject: false) { (run) throws(Failure) in
       guard let shell = CompletionShell(rawValue: try run.required("shell")) else { return .usage }
-      try run.console.write(shell.script(for: commandTree.root.program))
-      return .done
+      return try run.deliver(shell.script(for: commandTree.root.program), "a completion script is a shell's")
     })
 }

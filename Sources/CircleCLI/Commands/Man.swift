@@ -23,7 +23,6 @@ enum Man {
         throw Failure(
           .usage, "there is no command '\(path.joined(separator: " "))'", next: ["'circlectl help' lists them all."])
       }
-      try run.console.write(page)
-      return .done
+      return try run.deliver(page, "a manual page is roff")
     })
 }

@@ -7,7 +7,6 @@ enum Reference {
     examples: [Example("circlectl reference > docs/reference.md", "Writes the reference anew.")],
     refuses: OptionSpec.acting, visibility: .hidden,
     action: Action(heedsProject: false) { (run) throws(Failure) in
-      try run.console.write(commandTree.referenceMarkdown())
-      return .done
+      try run.deliver(commandTree.referenceMarkdown(), "the reference is Markdown")
     })
 }

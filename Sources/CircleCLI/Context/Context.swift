@@ -45,6 +45,7 @@ package struct Context: Sendable {
 
   /// The real world; signals are noted from now on.
   package static func ofThisProcess() -> Context {
+    occupyClosedStreams()
     Signals.install()
     let (environment, garbled) = processEnvironment()
     var context = Context(
@@ -60,6 +61,16 @@ package struct Context: Sendable {
   func resolve(_ path: String) -> String {
     guard !folder.isEmpty, !path.isEmpty, path.utf8.first != UInt8(ascii: "/") else { return path }
     return "\(folder)/\(path)"
+  }
+}
+
+/// Takes the places of standard streams that were closed, lest a file that is opened later is read or written in their
+/// stead. Whoever uses one is told that it is not there: what stands in for input can't be read, nor the others written.
+private func occupyClosedStreams() {
+  for (stream, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+  where fcntl(stream, F_GETFD) < 0 {
+    // The lowest that is free is the stream, since those below it are open.
+    _ = open("/dev/null", mode)
   }
 }
 

@@ -142,8 +142,6 @@ struct Application {
 
   private func commit(_ planned: Planned, to store: StateStore, wasAsked: Bool) throws(Failure) -> ExitStatus {
     let plan = planned.plan
-    // Who has just read the plan at this very terminal need not read it again.
-    let wasShown = wasAsked && !plan.isBookkeepingOnly && run.context.isTerminal(run.context.output)
     let written = try run.phase(.writing) { () throws(Failure) in
       let written = try run.onState { () throws(StateError) in
         try applier.commit(
@@ -154,11 +152,15 @@ struct Application {
       run.stopwatch.count(written.recordCount)
       return written
     }
-    let section = run.section(plan, of: files, isApplied: true, detail: wasShown ? .summary : .changes)
-    let report = Report(
-      command: run.command, result: plan.isBookkeepingOnly ? .unchanged : .done,
-      sections: [section] + planned.remarks + [.run(written), .events(EventsSection(ofRun: written, in: store))])
-    try run.deliver(report, after: written)
+    func report(_ detail: PlanDetail) -> Report {
+      Report(
+        command: run.command, result: plan.isBookkeepingOnly ? .unchanged : .done,
+        sections: [run.section(plan, of: files, isApplied: true, detail: detail)] + planned.remarks
+          + [.run(written), .events(EventsSection(ofRun: written, in: store))])
+    }
+    // Who has just read the plan at this very terminal need not read it again.
+    let wasShown = wasAsked && !plan.isBookkeepingOnly && run.context.isTerminal(run.context.output)
+    try run.deliver(report(.changes), shown: wasShown ? report(.summary) : nil, after: written)
     return .done
   }
 }

@@ -29,6 +29,8 @@ final class CommandRun {
       Signals.enter(hasWritten ? .written : .untouched)
     }
   }
+  /// What was warned of, for reports.
+  private(set) var warnings: [String] = []
   let interruption: Interruption
   /// What standard input gave, where something had to look at it before it is read as manifests.
   var inputBytes: [UInt8]?
@@ -66,6 +68,12 @@ final class CommandRun {
   /// Tells what a person should know; `--quiet` silences it.
   func note(_ sentence: String) {
     if !options.isQuiet { console.say("circlectl: \(terminalSafe(sentence))\n") }
+  }
+
+  /// Warns of what keeps nobody from going on; reports have it as a message.
+  func warn(_ sentence: String) {
+    warnings.append(sentence)
+    note("warning: \(terminalSafe(sentence))")
   }
 
   /// Tells what is being done; only `--verbose` asks for it.
@@ -111,6 +119,9 @@ final class CommandRun {
     case .auto: if !isOnTerminal || options.isQuiet { return nil }
     case .always: break
     }
-    return ProgressDisplay(console: console, stopwatch: stopwatch, isOnTerminal: isOnTerminal)
+    let context = self.context
+    return ProgressDisplay(
+      console: console, stopwatch: stopwatch, isOnTerminal: isOnTerminal,
+      columns: { context.columns(context.errors) })
   }
 }

@@ -1,13 +1,22 @@
 import CircleReport
 import CircleState
+import CommandTree
 
 extension CommandRun {
   /// Writes the report to standard output in the format asked for, and to every file of `--report`.
-  func deliver(_ report: Report) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - shown: what standard output gets instead as text, for a person who knows the rest already.
+  ///   - written: the run that the report is of: a signal no longer matters, and what goes wrong says that it is written.
+  ///     Nil where nothing was to be written.
+  func deliver(_ report: Report, shown: Report? = nil, after written: Run? = nil) throws(Failure) {
     hasReported = true
-    try phase(.reporting) { () throws(Failure) in
-      try write(report, toOutput: true)
+    guard written != nil else {
+      return try phase(.reporting) { () throws(Failure) in try write(report, shown: shown, toOutput: true) }
     }
+    stopwatch.begin(.reporting)
+    defer { stopwatch.end() }
+    try after(written) { () throws(Failure) in try write(report, shown: shown, toOutput: true) }
   }
 
   /// Writes the report to the files of `--report` alone: standard output has had its result.
@@ -16,18 +25,32 @@ extension CommandRun {
     try write(report, toOutput: false)
   }
 
-  /// Delivers the report of a run that has been written: a signal no longer matters, and what goes wrong now says so.
-  /// - Parameter written: nil where nothing was to be written.
-  func deliver(_ report: Report, after written: Run?) throws(Failure) {
-    guard let written else { return try deliver(report) }
-    hasReported = true
-    stopwatch.begin(.reporting)
-    defer { stopwatch.end() }
+  /// Writes a result that is no report, such as a script, to standard output; reports say that it was written.
+  ///
+  /// - Parameters:
+  ///   - what: what it is, `a manual page is roff`, for who asks for another format.
+  ///   - format: that of the text itself, where reports have it too.
+  func deliver(_ text: String, _ what: String, also format: OutputFormat = .text) throws(Failure) -> ExitStatus {
+    if arguments.isGiven("output"), options.output != .text, options.output != format {
+      throw Failure(.usage, "\(what), not \(options.output.rawValue)", next: ["Leave --output out."])
+    }
+    try console.write(text)
+    try deliverToFiles(Report(command: command, result: .done))
+    return .done
+  }
+
+  /// Writes a schema to standard output: it is JSON in any format.
+  func deliver(schema: String) throws(Failure) -> ExitStatus {
+    try deliver(schema, "a schema is JSON", also: .json)
+  }
+
+  /// Runs what is left to do once a run is written; what goes wrong then says so.
+  func after(_ written: Run?, _ body: () throws(Failure) -> Void) throws(Failure) {
     do throws(Failure) {
-      try write(report, toOutput: true)
+      try body()
     } catch {
       var failure = error
-      failure.next.append("The state was changed all the same: run \(written.number) is written.")
+      if let written { failure.next.append("The state was changed all the same: run \(written.number) is written.") }
       throw failure
     }
   }
@@ -41,7 +64,7 @@ extension CommandRun {
   /// Shows a report to a person at the terminal who is about to be asked; results have not come yet.
   func show(_ report: Report) throws(Failure) {
     console.clearProgress()
-    try render(report, as: .text, TextStyle(colour: colourOnErrors), to: context.errors) {
+    try render(report, as: .text, style(of: context.errors, colourOnErrors), to: context.errors) {
       Failure(.failed, "can't show the plan: \($0.message)")
     }
   }
@@ -54,19 +77,22 @@ extension CommandRun {
   }
 
   /// The files get their reports also when standard output fails: that is when they are needed most.
-  private func write(_ report: Report, toOutput: Bool) throws(Failure) {
+  private func write(_ report: Report, shown: Report? = nil, toOutput: Bool) throws(Failure) {
     var failure: Failure?
+    let whole = report.with(warnings)
     if toOutput {
-      do throws(Failure) { try writeToOutput(report) } catch { failure = error }
+      // Who reads text has the warnings on standard error.
+      let result = options.output == .text ? shown ?? report : whole
+      do throws(Failure) { try writeToOutput(result) } catch { failure = error }
     }
     for file in reports where !(hasUnknownInputs && file.target.exists(in: context)) {
       let target = file.target
       try target.write(in: context) { (descriptor) throws(Failure) in
-        try render(report, as: file.format, TextStyle(colour: false), to: descriptor) { target.cannotWrite($0.message) }
+        try render(whole, as: file.format, TextStyle(colour: false), to: descriptor) { target.cannotWrite($0.message) }
       }
     }
     if options.output == .github || options.reports.contains(where: { $0.format == .github }) {
-      try WorkflowFiles(context.environment).append(report, in: context)
+      try WorkflowFiles(context.environment).append(whole, in: context)
     }
     if let failure { throw failure }
   }
@@ -74,7 +100,7 @@ extension CommandRun {
   private func writeToOutput(_ report: Report) throws(Failure) {
     if !console.isOutputClosed {
       console.clearProgress()
-      try render(report, as: options.output, TextStyle(colour: colourOnOutput), to: context.output) { error in
+      try render(report, as: options.output, style(of: context.output, colourOnOutput), to: context.output) { error in
         guard error != .brokenPipe else {
           console.outputWasClosed()
           return nil
@@ -82,6 +108,10 @@ extension CommandRun {
         return Failure(.failed, "can't write the result to standard output: \(error.message)")
       }
     }
+  }
+
+  private func style(of descriptor: CInt, _ colour: Bool) -> TextStyle {
+    TextStyle(colour: colour, columns: context.columns(descriptor))
   }
 
   /// - Parameter failure: what a fault in writing means; nil for one that ends the output quietly.
@@ -102,6 +132,13 @@ extension CommandRun {
 }
 
 extension Report {
+  /// The same with a sentence each at the end.
+  fileprivate func with(_ sentences: [String]) -> Report {
+    var report = self
+    report.sections += sentences.map { .message($0) }
+    return report
+  }
+
   /// What a program reads of a failure.
   init(of failure: Failure, command: String) {
     self.init(command: command, result: ReportResult(failure.kind))

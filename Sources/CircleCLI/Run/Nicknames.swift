@@ -7,7 +7,8 @@ extension CommandRun {
   /// The nicknames of a list's users, in their order: what the providers say, else the stored ones.
   ///
   /// Providers are asked by commands that take `--provider-timeout`, which are those that only read. One that is broken or
-  /// slow is passed over: a name is never worth a failure. Without providers it costs nothing but the look at their list.
+  /// slow is passed over with a warning: a name is never worth a failure. Without providers it costs nothing but the look
+  /// at their list.
   func nicknames(of users: [UserIndex], in snapshot: Snapshot) -> [String?] {
     let ids = users.map { snapshot.names[$0] }
     let provided = options.providerTimeout.map { providedUsers(ids, within: $0) } ?? [:]
@@ -31,6 +32,16 @@ extension CommandRun {
     return users
   }
 
+  /// Tells of which providers nothing is shown, each reason once.
+  private func warn(of providers: ProviderSet, hasEnded: Bool, _ limit: TimeSpan) {
+    var told: [String] = []
+    for failure in providers.failures where failure.kind != .interrupted && !told.contains(failure.message) {
+      told.append(failure.message)
+      warn(failure.message)
+    }
+    if !hasEnded, told.isEmpty { warn("providers did not answer within \(limit.milliseconds) ms") }
+  }
+
   /// Those whom a provider knows, by the id that was asked for.
   private func providedUsers(_ ids: [String], within limit: TimeSpan) -> [String: CircleKit.User] {
     let providers: ProviderSet
@@ -39,7 +50,7 @@ extension CommandRun {
       // nothing is left running, and what the others know is shown.
       providers = try self.providers(for: ids, .casual(limit: limit.milliseconds * 8 / 10))
     } catch {
-      note("providers are left out: \(error.message ?? "their list can't be read")")
+      warn("providers are left out: \(error.message ?? "their list can't be read")")
       return [:]
     }
     if providers.isEmpty { return [:] }
@@ -54,7 +65,7 @@ extension CommandRun {
     }
     var users: [String: CircleKit.User] = [:]
     for (id, user) in zip(ids, shown ?? []) where user.isKnown { users[id] = user.user }
-    for failure in providers.failures { detail(failure.message) }
+    warn(of: providers, hasEnded: shown != nil, limit)
     return users
   }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Glibc
 
 /// Shows which phase lasts, on a terminal as one line that is drawn again and again, elsewhere as a plain line now and
@@ -13,12 +14,16 @@ final class ProgressDisplay: Sendable {
     let console: Console
     let stopwatch: Stopwatch
     let isOnTerminal: Bool
+    let columns: @Sendable () -> Int?
     let stop: CInt
 
-    init(console: Console, stopwatch: Stopwatch, isOnTerminal: Bool, stop: CInt) {
+    init(
+      console: Console, stopwatch: Stopwatch, isOnTerminal: Bool, columns: @escaping @Sendable () -> Int?, stop: CInt
+    ) {
       self.console = console
       self.stopwatch = stopwatch
       self.isOnTerminal = isOnTerminal
+      self.columns = columns
       self.stop = stop
     }
 
@@ -41,7 +46,9 @@ final class ProgressDisplay: Sendable {
       guard let lap = stopwatch.current else { return }
       let text =
         "circlectl: \(lap.phase.title)\(Self.extent(of: lap)), \(decimals(stopwatch.elapsed, isOnTerminal ? 1 : 0)) s"
-      if isOnTerminal { console.showProgress(text) } else { console.say("\(text)\n") }
+      guard isOnTerminal else { return console.say("\(text)\n") }
+      // A line that the terminal breaks could not be wiped.
+      console.showProgress(columns().map { truncated(text, to: max($0 - 1, 0)) } ?? text)
     }
 
     private static func extent(of lap: Stopwatch.Lap) -> String {
@@ -56,11 +63,16 @@ final class ProgressDisplay: Sendable {
   private let thread: pthread_t
 
   /// Nil when the system gives no thread for it: a run goes on without.
-  init?(console: Console, stopwatch: Stopwatch, isOnTerminal: Bool) {
+  ///
+  /// - Parameter columns: how wide the terminal is, asked each time.
+  init?(
+    console: Console, stopwatch: Stopwatch, isOnTerminal: Bool, columns: @escaping @Sendable () -> Int? = { nil }
+  ) {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let drawing = Drawing(console: console, stopwatch: stopwatch, isOnTerminal: isOnTerminal, stop: ends[0])
+    let drawing = Drawing(
+      console: console, stopwatch: stopwatch, isOnTerminal: isOnTerminal, columns: columns, stop: ends[0])
     let argument = Unmanaged.passRetained(drawing)
     var thread = pthread_t()
     // Signals are the main thread's, whose reads they shall cut short.

@@ -21,6 +21,15 @@ extension CommandRun {
       cacheFolder: providerFolders.cache, now: context.clock)
   }
 
+  /// What providers show of the user without running anything, and which of them; that they can't be read is no failure.
+  func providersAnswer(of userID: String) -> (provider: String, user: CircleKit.User)? {
+    do throws(Failure) {
+      return try providers(for: [userID], .asked).known(userID)
+    } catch {
+      return nil
+    }
+  }
+
   /// Runs what speaks of providers, with its errors in a person's words.
   func onProviders<R>(_ body: () throws(ProviderError) -> R) throws(Failure) -> R {
     do throws(ProviderError) {

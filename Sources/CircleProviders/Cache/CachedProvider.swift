@@ -81,15 +81,21 @@ package final class CachedProvider: UserInfoDelegate {
     case .user: return false
     case .absent: return true
     case .cutShort:
-      if case .casual = mode { return true }
-      return false
-    case .failed(let reason):
-      let failure = ProviderError(
-        .failedBefore, "\(reason) (less than a minute ago)", next: ["--refresh asks it again at once."])
-      log.withLock { log in
-        if !log.failures.contains(where: { $0.kind == .failedBefore }) { log.failures.append(failure) }
-      }
+      guard case .casual = mode else { return false }
+      noteFailure(of: "provider '\(definition.name)' did not answer in time")
       return true
+    case .failed(let reason):
+      noteFailure(of: reason)
+      return true
+    }
+  }
+
+  /// That it failed in an earlier run is told once.
+  private func noteFailure(of reason: String) {
+    let failure = ProviderError(
+      .failedBefore, "\(reason) (less than a minute ago)", next: ["--refresh asks it again at once."])
+    log.withLock { log in
+      if !log.failures.contains(where: { $0.kind == .failedBefore }) { log.failures.append(failure) }
     }
   }
 

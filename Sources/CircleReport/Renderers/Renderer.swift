@@ -16,9 +16,12 @@ protocol Renderer {
 package struct TextStyle: Equatable, Sendable {
   /// Whether to use the colours of a terminal.
   package var colour: Bool
+  /// How wide the terminal is; nil where there is none, and lines may have any length.
+  package var columns: Int?
 
-  package init(colour: Bool = false) {
+  package init(colour: Bool = false, columns: Int? = nil) {
     self.colour = colour
+    self.columns = columns
   }
 }
 

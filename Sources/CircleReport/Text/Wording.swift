@@ -12,7 +12,7 @@ func countedEvenly(_ number: Int, _ singular: String) -> String {
 }
 
 /// "a", "a and b", "a, b and c".
-func enumerated(_ parts: [String]) -> String {
+package func enumerated(_ parts: [String]) -> String {
   guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
   return "\(parts.dropLast().joined(separator: ", ")) and \(last)"
 }

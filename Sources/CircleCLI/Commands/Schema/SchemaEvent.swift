@@ -14,15 +14,3 @@ enum SchemaEvent {
       try run.deliver(schema: ReportSchemas.event)
     })
 }
-
-extension CommandRun {
-  /// Writes a schema to standard output: it is JSON in any format.
-  func deliver(schema: String) throws(Failure) -> ExitStatus {
-    if arguments.isGiven("output"), options.output != .text, options.output != .json {
-      throw Failure(.usage, "a schema is JSON, not \(options.output.rawValue)", next: ["Leave --output out."])
-    }
-    try console.write(schema)
-    try deliverToFiles(Report(command: command, result: .done))
-    return .done
-  }
-}

@@ -16,7 +16,6 @@ enum SchemaManifest {
       var writer = JSONWriter(form: .pretty)
       writer.value(ManifestSchema.document)
       writer.endLine()
-      try writer.buffer.withBytes { (bytes) throws(Failure) in try run.console.write(bytes) }
-      return .done
+      return try run.deliver(schema: String(decoding: writer.buffer.bytes, as: UTF8.self))
     })
 }

@@ -9,7 +9,6 @@ enum SchemaPlan {
     examples: [Example("circlectl schema plan > plan.schema.json", "Keeps it in a file.")],
     refuses: OptionSpec.acting,
     action: Action(heedsProject: false) { (run) throws(Failure) in
-      try run.console.write(SavedPlan.schema)
-      return .done
+      try run.deliver(schema: SavedPlan.schema)
     })
 }

@@ -39,17 +39,21 @@ struct UserReading {
         sections: [.users(rows.compactMap { $0 })] + (faults.map { [.faults($0)] } ?? []))
       var whole = shown
       whole.sections += providers.failures.map { .message($0.message) }
-      if run.options.output == .text {
-        // People have the sentences on standard error.
-        try run.tell(shown)
-        try run.deliverToFiles(whole)
-      } else {
-        try run.deliver(whole)
-      }
+      // People have the sentences on standard error.
+      try run.deliver(whole, shown: shown)
       throw Failure(.failed, failure.message, next: failure.next)
     }
-    if let missing = unknown.first { throw try isUnknown(missing, of: unknown.count, providers, state.store) }
-    try run.deliver(Report(command: run.command, result: .done, sections: [.users(rows.compactMap { $0 })]))
+    var sections: [ReportSection] = [.users(rows.compactMap { $0 })]
+    if let first = unknown.first {
+      let (sentence, next) = try tellUnknown(first, of: unknown.count, providers, state.store)
+      // A fetch answers for those who are known, as the SDK's does.
+      guard fetches, unknown.count < ids.count else {
+        throw Failure(.refused, "refused: \(sentence) (notRegistered)", next: next)
+      }
+      run.warn(([sentence] + next).joined(separator: ". "))
+      sections.append(.records(Self.list(unknown)))
+    }
+    try run.deliver(Report(command: run.command, result: .done, sections: sections))
     return .done
   }
 
@@ -106,14 +110,22 @@ struct UserReading {
       provider: provided?.provider)
   }
 
-  private func isUnknown(
+  /// Whom nobody knows, for programs: people are warned.
+  private static func list(_ unknown: [String]) -> RecordList {
+    RecordList(
+      "unknown", "unknown", [.init("userId", nil), .init("cause", nil)],
+      rows: unknown.map { [.text($0), .text(CircleErrorName.notRegistered.rawValue)] }, form: .unshown)
+  }
+
+  /// That nobody knows the user, and what to do next.
+  private func tellUnknown(
     _ id: String, of count: Int, _ providers: ProviderSet, _ store: StateStore
-  ) throws(Failure) -> Failure {
+  ) throws(Failure) -> (sentence: String, next: [String]) {
     let meant = try run.nearestUser(to: Text(id), in: store) ?? nearestName(to: id, among: providers.userIDs)
     let more = count > 1 ? " (and \(grouped(count - 1)) more)" : ""
     let who = providers.isEmpty ? "is not registered" : "is not registered, and no provider knows him"
     var next = meant.map { ["Did you mean '\($0)'?"] } ?? []
     if !fetches, !providers.isEmpty { next.append("'circlectl user fetch' asks the providers' commands.") }
-    return Failure(.refused, "refused: the user '\(id)'\(more) \(who) (notRegistered)", next: next)
+    return ("the user '\(id)'\(more) \(who)", next)
   }
 }

@@ -42,9 +42,30 @@ enum UserUpdate {
     return try run.perform(
       OperationRequest(
         scope: Scope(), users: [user], nothing: "the fields of '\(user)' are so already; nothing changes",
-        beside: { _ in left },
-        done: { [.records(changes($0))] + left },
+        beside: { decision in
+          warn(run, of: settings.map(\.field), decision, user)
+          return left
+        },
+        done: { decision in
+          warn(run, of: settings.map(\.field), decision, user)
+          return [.records(changes(decision))] + left
+        },
         operations: { (snapshot) in [.updateUser(snapshot.user(named: user), settings)] }))
+  }
+
+  /// Providers come before the state: what one of them says otherwise is shown, not what was set.
+  private static func warn(_ run: CommandRun, of fields: [UserField], _ decision: Session.Decision, _ user: String) {
+    let id = decision.result.names[decision.result.user(named: user)]
+    guard let known = run.providersAnswer(of: id) else { return }
+    let profile = decision.result.details[decision.result.user(named: user)]?.profile
+    let hidden = fields.filter { field in
+      let shown = known.user[field]
+      // A list shows the stored nickname of whom the provider has no name for.
+      return shown != profile?[field]?.string && (shown != nil || field != .nickName)
+    }
+    guard !hidden.isEmpty else { return }
+    let words = enumerated(hidden.map(\.word)) + (hidden.count == 1 ? " is" : " are")
+    run.warn("provider '\(known.provider)' knows '\(id)' too and comes first: its \(words) shown, not what was set")
   }
 
   private static func changes(_ decision: Session.Decision) -> RecordList {
