@@ -39,8 +39,10 @@ package enum TableFault: String, CaseIterable, Sendable {
     }
   }
 
-  package func error(_ message: String, at place: Place = .none, end: Int? = nil, help: String? = nil) -> Diagnostic {
-    .error(rawValue, message, at: place, end: end, help: help)
+  package func error(
+    _ message: String, at place: Place = .none, end: Int? = nil, notes: [Diagnostic.Note] = [], help: String? = nil
+  ) -> Diagnostic {
+    .error(rawValue, message, at: place, end: end, notes: notes, help: help)
   }
 
   package func warning(

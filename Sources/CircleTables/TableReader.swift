@@ -141,10 +141,10 @@ package final class TableReader {
   /// Where the row begins.
   package var place: Place { Place(file: file, line: rows.line, column: 1) }
 
-  /// The line on which the row begins, and the cell's column on it; 0 where the cell stands on a later line.
+  /// Where the cell begins, which may be a later line than the row's; the column is 0 where it is not known.
   package func place(of cell: Int) -> Place {
     let place = rows.place(of: cell)
-    return Place(file: file, line: rows.line, column: place.line == rows.line ? place.column : 0)
+    return Place(file: file, line: place.line, column: place.column)
   }
 
   /// Where a column is named: in the header, or in the row that has it first.
@@ -154,8 +154,8 @@ package final class TableReader {
   }
 
   /// The line that names the columns, for the source line below a fault.
-  package var headerExcerpt: String { (rows as? DelimitedRows)?.headerExcerpt ?? rows.excerpt() }
+  package var headerExcerpt: String { (rows as? DelimitedRows)?.headerExcerpt ?? rows.excerpt(of: line) }
 
-  /// The line of the current row, for the source line below a fault.
-  package func excerpt() -> String { rows.excerpt() }
+  /// A line of the current row, for the source line below a fault.
+  package func excerpt(of line: Int) -> String { rows.excerpt(of: line) }
 }

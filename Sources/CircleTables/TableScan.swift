@@ -157,7 +157,7 @@ package final class TableScan {
   private func refuse(_ reader: TableReader, _ fault: Diagnostic) throws(TableStop) {
     refusedCount += 1
     diagnostics.appendError {
-      if fault.place.line == reader.line { quote(reader.excerpt(), at: fault.place) }
+      if fault.place.line == reader.line { quote(reader.excerpt(of: reader.line), at: fault.place) }
       return fault
     }
     if reader.withRow({ !$0.cells.isEmpty }, otherwise: false) { try refused?.add(reader, error: fault.message) }
@@ -165,8 +165,13 @@ package final class TableScan {
 
   private func diagnostic(_ fault: CellFault, _ reader: TableReader) -> Diagnostic {
     let place = fault.cell < 0 ? reader.place : reader.place(of: fault.cell)
-    quote(reader.excerpt(), at: place)
-    return fault.code.error(message(of: fault, reader), at: place, help: fault.help)
+    quote(reader.excerpt(of: place.line), at: place)
+    var notes: [Diagnostic.Note] = []
+    if place.line != reader.line {
+      quote(reader.excerpt(of: reader.line), at: reader.place)
+      notes.append(.init("the row begins here", at: reader.place))
+    }
+    return fault.code.error(message(of: fault, reader), at: place, notes: notes, help: fault.help)
   }
 
   private func message(of fault: CellFault, _ reader: TableReader) -> String {

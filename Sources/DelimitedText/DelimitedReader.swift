@@ -142,12 +142,16 @@ package struct DelimitedReader: ~Copyable {
     return (cursor.line, cursor.column)
   }
 
-  /// Lends the bytes of the current record's first line, without its line break.
-  package func withFirstLine<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  /// Lends the bytes of one line of the current record, without its line break; none of a line that it does not have.
+  ///
+  /// - Parameter number: as `recordLine` and `place(of:)` count.
+  package func withLine<Result>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     window.withUnsafeBufferPointer { bytes in
-      let whole = bytes[record]
-      let end = whole.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? whole.endIndex
-      return body(UnsafeBufferPointer(rebasing: whole[..<end]))
+      var cursor = TextCursor(offset: record.lowerBound, line: recordLine)
+      cursor.advance(toLine: number, before: record.upperBound, in: bytes)
+      let rest = bytes[cursor.offset..<record.upperBound]
+      let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? rest.endIndex
+      return body(UnsafeBufferPointer(rebasing: rest[..<end]))
     }
   }
 

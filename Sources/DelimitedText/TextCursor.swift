@@ -13,7 +13,12 @@ struct TextCursor {
 
   /// Goes forward to an offset, which does not split a CRLF.
   mutating func advance(to end: Int, in bytes: UnsafeBufferPointer<UInt8>) {
-    while offset < end {
+    advance(toLine: .max, before: end, in: bytes)
+  }
+
+  /// Goes forward to the begin of a line, or to an offset where that comes first.
+  mutating func advance(toLine number: Int, before end: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    while offset < end, line < number {
       let byte = bytes[offset]
       offset += 1
       if byte == 0x0A || byte == 0x0D {

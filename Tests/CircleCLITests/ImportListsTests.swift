@@ -95,6 +95,17 @@ struct ImportListsTests {
     #expect(try run("export --table tags garden").output == "server,tag\n")
   }
 
+  @Test(arguments: [("members", "server,user\ngarden,dave\n"), ("tags", "server,tag\ngarden,roses\n")])
+  func `a clock that goes back is warned of before something is written`(kind: String, table: String) throws {
+    let run = try start(["t.csv": table])
+    run.time -= 1000
+    #expect(try run("import \(kind) t.csv --dry-run").errors == "")
+    let ending = try run("import \(kind) t.csv")
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("warning: the clock is earlier than the last run; this run gets its time, 2025-"))
+    #expect(try run("import \(kind) t.csv").errors == "")
+  }
+
   @Test func `a server may be named by its id`() throws {
     let run = try start([:])
     let listing = try run("server list -o ndjson").output

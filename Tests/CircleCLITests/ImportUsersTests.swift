@@ -26,6 +26,33 @@ struct ImportUsersTests {
     #expect(try run.history().count == 2)
   }
 
+  @Test func `a state that an import makes is spoken of, and a clock that goes back warned of`() throws {
+    let run = try TestRun(["u.csv": Self.table, "v.csv": "userId,nick\nbob,Robert\n"])
+    #expect(try run("import users u.csv --dry-run").errors.contains("it counts as empty"))
+    #expect(try run("import users u.csv").errors == "circlectl: the state 'circle.db' was created\n")
+    run.time -= 1000
+    #expect(try run("import users u.csv").errors == "", "nothing is written")
+    let ending = try run("import users v.csv")
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("warning: the clock is earlier than the last run; this run gets its time, 2025-"))
+    #expect(!ending.errors.contains("created"))
+    #expect(try run("import users u.csv --now 2031-01-01T00:00:00Z").errors.contains("more than a day later"))
+  }
+
+  @Test(arguments: ["", "--on-error skip"])
+  func `all rows of a user whom the state refuses are told and given back`(option: String) throws {
+    let run = try TestRun(["u.csv": Self.table, "v.csv": "userId,nick\nbob,B\ncarol,C\nBOB,Z\ndan,D\nbob,\n"])
+    #expect(try run("import users u.csv").status == 0)
+    let ending = try run("import users v.csv --mode insert --errors e.csv \(option)")
+    #expect(ending.status == (option.isEmpty ? 3 : 65))
+    for line in [2, 4, 6] { #expect(ending.errors.contains("v.csv:\(line): error: user 'bob' is registered already")) }
+    #expect(option.isEmpty ? ending.errors.contains("3 rows of 5 refused") : ending.output.contains("3 rows refused"))
+    #expect(
+      try run.folder.read("e.csv").split(separator: "\n").map { $0.prefix(5) } == ["userI", "bob,B", "BOB,Z", "bob,,"])
+    #expect(try run("import users e.csv --mode update").status == 0)
+    #expect(try run("export --table users").output.contains("bob,,,,Z,"))
+  }
+
   @Test func `one bad row changes nothing and is named`() throws {
     let run = try TestRun(["u.csv": Self.table + "c d,,,\n"])
     let ending = try run("import users u.csv")

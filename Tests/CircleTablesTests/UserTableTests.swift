@@ -60,9 +60,65 @@ struct UserTableTests {
     #expect(few.scan.refusedCount == 1000)
   }
 
-  @Test func `a record with line breaks is named by its first line`() throws {
-    let read = try TableText("userId,sign,email\na,\"x\ny\",b\nc,,d\n").users()
-    #expect(read.faults == ["table.value 2:0", "table.value 4:4"])
+  @Test(arguments: [
+    ("u.csv", "userId,sign,email\na,\"x\ny\",b\nc,,d\n", ["3:4", "4:4"], "y\",b"),
+    ("u.csv", "userId,sign,email\r\na,\"x\r\n\r\n\",\"b\"\r\n", ["2:3", "4:3"], "\",\"b\""),
+    (
+      "u.json",
+      "[\n{\"userId\": \"a\", \"sign\": \"email\",\n  \"userInfo\": {\"email\": \"x\"},\n  \"email\" : \"no\"},\n{\"email\":\"x\"}]",
+      ["4:13", "5:1"], "  \"email\" : \"no\"},"
+    ), ("u.yaml", "- userId: a\n  sign: |\n    x\n  email: no\n", ["4:10"], "  email: no"),
+  ])
+  func `a cell is named where it stands, and its record's begin where that is another line`(
+    name: String, text: String, places: [String], line: String
+  ) throws {
+    let read = try TableText(text, name: name).users()
+    let errors = read.diagnostics.filter { $0.severity == .error }
+    #expect(errors.map { "\($0.place.line):\($0.place.column)" } == places)
+    let fault = try #require(errors.first { $0.message.hasPrefix("'email'") })
+    #expect(fault.notes.map(\.place.line) == [name == "u.yaml" ? 1 : 2])
+    #expect(DiagnosticPrinter(files: read.scan.files).text(of: fault).contains(" | \(line)\n"))
+  }
+
+  @Test func `rows of one user are known one by one, however many`() throws {
+    let folder = try TemporaryFolder()
+    let spool = UserSpool(folder: folder.path, runSize: 4096)
+    var writer = UserRecordWriter()
+    for number in 1...10_000 {
+      let id = number % 2 == 0 ? "a" : "user\(number)"
+      try Array(id.utf8).withUnsafeBufferPointer { (bytes) throws(TableStop) in
+        try spool.add(bytes) { room in
+          let place = Place(file: 0, line: number, column: 1)
+          writer.begin(&room, .init(place: place, raw: number % 3 == 0 ? nil : number), id: bytes)
+          writer.end(&room)
+          return true
+        }
+      }
+    }
+    let merge = try spool.sorted()
+    var lines: [Int] = []
+    var isFirst = true
+    while true {
+      var rows: [UserRecord.Row] = []
+      let found: Void? = try merge.next(duplicate: { _, _, _ in }) { record in
+        rows = (try? Self.rows(of: record, merge)) ?? []
+      }
+      if found == nil { break }
+      if isFirst {
+        #expect(rows.count == 5000)
+        #expect(rows.allSatisfy { $0.raw == ($0.place.line % 3 == 0 ? nil : $0.place.line) })
+        isFirst = false
+      }
+      lines += rows.map(\.place.line)
+    }
+    #expect(lines.prefix(5000).elementsEqual(stride(from: 2, through: 10_000, by: 2)))
+    #expect(lines.sorted().elementsEqual(1...10_000))
+  }
+
+  private static func rows(of record: UserRecord, _ merge: UserRecordMerge) throws -> [UserRecord.Row] {
+    var rows: [UserRecord.Row] = []
+    try merge.forEachRow(of: record) { (row) throws(TableStop) in rows.append(row) }
+    return rows
   }
 
   @Test func `an empty cell leaves the field, or clears it`() throws {
@@ -101,7 +157,7 @@ struct UserTableTests {
       var writer = UserRecordWriter()
       try Array(id.utf8).withUnsafeBufferPointer { (bytes) throws(TableStop) in
         try spool.add(bytes) { room in
-          writer.begin(&room, place: Place(file: 0, line: number, column: 1), raw: nil, id: bytes)
+          writer.begin(&room, .init(place: Place(file: 0, line: number, column: 1), raw: nil), id: bytes)
           Array("v\(number)".utf8).withUnsafeBufferPointer { writer.add(field, $0, to: &room) }
           writer.end(&room)
           return true

@@ -219,14 +219,16 @@ package final class UserImport: UserBatches {
     return true
   }
 
+  /// Every row about the user is refused.
   private func refuse(_ record: UserRecord, _ code: TableFault, _ message: String) {
-    refused += 1
-    diagnostics.appendError {
-      code.error(message, at: Place(file: record.place.file, line: record.place.line, column: 0))
-    }
-    guard givesBack, let kept = record.raw else { return }
     do throws(TableStop) {
-      try scan.refused?.add(kept: kept, error: message)
+      try merge.forEachRow(of: record) { (row) throws(TableStop) in
+        refused += 1
+        diagnostics.appendError {
+          code.error(message, at: Place(file: row.place.file, line: row.place.line, column: 0))
+        }
+        if givesBack, let kept = row.raw { try scan.refused?.add(kept: kept, error: message) }
+      }
     } catch {
       stop = stop ?? error
     }

@@ -32,7 +32,7 @@ final class DelimitedRows: RowSource {
     case .row:
       columns = reader.fields.indices.map { reader.text(of: $0) }
       header = reader.fields.indices.map { reader.place(of: $0) }
-      headerExcerpt = excerpt()
+      headerExcerpt = excerpt(of: line)
       return true
     case .fault(let fault):
       throw .fault(
@@ -44,7 +44,7 @@ final class DelimitedRows: RowSource {
 
   /// `sep=;`, which some spreadsheet programs write before the header.
   private var isSeparatorLine: Bool {
-    reader.withFirstLine { line in line.count == 5 && line.starts(with: "sep=".utf8) }
+    reader.withLine(reader.recordLine) { line in line.count == 5 && line.starts(with: "sep=".utf8) }
   }
 
   var line: Int { reader.recordLine }
@@ -144,7 +144,7 @@ final class DelimitedRows: RowSource {
 
   func place(ofColumn column: Int) -> (line: Int, column: Int) { header[column] }
 
-  func excerpt() -> String { reader.withFirstLine { quoted($0) } }
+  func excerpt(of line: Int) -> String { reader.withLine(line) { quoted($0) } }
 }
 
 /// A line as it is quoted below a fault: no more than the places of cells can be told apart in.

@@ -278,36 +278,32 @@ final class JSONRows: RowSource {
 
   func lend(_ body: (TableRow) -> Void) { keyed.lend(body) }
 
-  /// The value's begin, found by its key in the row's first line.
+  /// The value's begin, found by its key; the row's line where the text spells the key otherwise.
   func place(of cell: Int) -> (line: Int, column: Int) {
     guard cell < keyed.cells.count else { return (line, 0) }
-    let name = columns[Int(keyed.cells[cell].column)].split(separator: ".").last.map(String.init) ?? ""
-    let key = Array("\"\(name)\"".utf8)
-    let text = firstLine
-    var offset = text.startIndex
-    while offset + key.count <= text.endIndex {
-      if text[offset..<offset + key.count].elementsEqual(key) {
-        var value = offset + key.count
-        while value < text.endIndex, text[value] == 0x20 || text[value] == 0x3A { value += 1 }
-        let before = text[..<value].count { $0 & 0xC0 != 0x80 }
-        return (line, column + before)
-      }
-      offset += 1
+    let name = columns[Int(keyed.cells[cell].column)]
+    let nested = name.split(separator: ".", maxSplits: 1).map { Array($0.utf8) }
+    let paths = form == .mattermost ? [[Array("user".utf8), Array(name.utf8)]] : [[Array(name.utf8)], nested]
+    let text = window[row]
+    guard let value = paths.lazy.compactMap({ JSONKeys.value(at: $0, in: text) }).first else { return (line, 0) }
+    var place = (line: line, column: column)
+    for byte in text[..<value] {
+      if byte == 0x0A { place = (place.line + 1, 1) } else if byte & 0xC0 != 0x80 { place.column += 1 }
     }
-    return (line, 0)
+    return place
   }
 
   func place(ofColumn column: Int) -> (line: Int, column: Int) { (line, 0) }
 
-  private var firstLine: ArraySlice<UInt8> {
-    let bytes = window[row]
-    return bytes[..<(bytes.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex)]
-  }
-
-  func excerpt() -> String {
+  func excerpt(of number: Int) -> String {
+    var start = row.lowerBound
+    for _ in line..<max(number, line) {
+      guard let found = window[start..<row.upperBound].firstIndex(of: 0x0A) else { break }
+      start = found + 1
+    }
     // The line as it stands in the file, so that columns are right.
-    let begin = window[..<row.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? row.lowerBound
-    let end = window[row.lowerBound...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? window.endIndex
+    let begin = window[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? start
+    let end = window[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? window.endIndex
     return window[min(begin, end)..<end].withUnsafeBufferPointer { quoted($0) }
   }
 }

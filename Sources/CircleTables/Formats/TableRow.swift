@@ -66,6 +66,6 @@ protocol RowSource: AnyObject {
   func place(of cell: Int) -> (line: Int, column: Int)
   /// Where a column is named: in the header, or in the row that has it first.
   func place(ofColumn column: Int) -> (line: Int, column: Int)
-  /// The first line of the current row, as it is quoted.
-  func excerpt() -> String
+  /// A line of the current row, as it is quoted.
+  func excerpt(of line: Int) -> String
 }

@@ -159,9 +159,6 @@ final class YAMLRows: RowSource {
 
   func place(ofColumn column: Int) -> (line: Int, column: Int) { (line, 0) }
 
-  func excerpt() -> String { excerpt(of: line) }
-
-  /// A line of the text.
   func excerpt(of number: Int) -> String {
     var begin = 0
     var current = 1

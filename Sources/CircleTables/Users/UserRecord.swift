@@ -4,8 +4,9 @@ package import Diagnostics
 /// What a row, or several merged, say of one user, packed so that a million of them can wait in a file.
 ///
 /// Layout: length of all, place, place in the raw spool plus one, length of the id, id as spelt, mask of the fields given
-/// (`FieldMask`), then for each its length and its text in the order of the mask's bits; an empty one clears the field.
-/// Numbers are little-endian of fixed size.
+/// (`FieldMask`), then for each its length and its text in the order of the mask's bits; an empty one clears the field;
+/// then, where rows were merged, where the earlier ones begin in the spool of these, and how many there are. Numbers are
+/// little-endian of fixed size.
 package struct UserRecord {
   /// Lent by whoever gives the record.
   package let bytes: UnsafeRawBufferPointer
@@ -24,13 +25,52 @@ package struct UserRecord {
     self.bytes = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
   }
 
-  package var place: Place { Place(packed: bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self)) }
+  /// One row that says something of the user.
+  package struct Row {
+    /// Where it begins.
+    package var place: Place
+    /// Where its cells as written wait; nil where they are not kept.
+    package var raw: Int?
 
-  /// Where the row's cells as written wait; nil where they are not kept.
-  package var raw: Int? {
-    let word = bytes.loadUnaligned(fromByteOffset: 12, as: UInt64.self)
-    return word == 0 ? nil : Int(word) - 1
+    static let size = 16
+
+    init(place: Place, raw: Int?) {
+      self.place = place
+      self.raw = raw
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+      place = Place(packed: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      let word = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+      raw = word == 0 ? nil : Int(word) - 1
+    }
+
+    /// As `init` reads it.
+    var words: (UInt64, UInt64) { (place.packed, UInt64(raw.map { $0 + 1 } ?? 0)) }
   }
+
+  /// Of the last row about the user.
+  package var place: Place { row.place }
+
+  /// The last row about the user.
+  var row: Row { Row(bytes, at: Self.rowOffset) }
+
+  /// Where the rows before that one stand in the spool of earlier rows; nil where there are none.
+  var earlierRows: EarlierRows? {
+    var end = maskOffset + 2
+    forEachField { end += 4 + $1.count }
+    guard end < bytes.count else { return nil }
+    return EarlierRows(
+      offset: Int(bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self)),
+      count: Int(bytes.loadUnaligned(fromByteOffset: end + 8, as: UInt64.self)))
+  }
+
+  struct EarlierRows {
+    var offset: Int
+    var count: Int
+  }
+
+  private static let rowOffset = 4
 
   /// As spelt in the first row about the user.
   package var id: UnsafeBufferPointer<UInt8> {
@@ -71,12 +111,12 @@ struct UserRecordWriter {
   private var maskOffset = 0
   private var mask: UInt16 = 0
 
-  mutating func begin(_ bytes: inout [UInt8], place: Place, raw: Int?, id: UnsafeBufferPointer<UInt8>) {
+  mutating func begin(_ bytes: inout [UInt8], _ row: UserRecord.Row, id: UnsafeBufferPointer<UInt8>) {
     start = bytes.count
     mask = 0
     append(UInt32(0), to: &bytes)
-    append(place.packed, to: &bytes)
-    append(UInt64(raw.map { $0 + 1 } ?? 0), to: &bytes)
+    append(row.words.0, to: &bytes)
+    append(row.words.1, to: &bytes)
     bytes.append(UInt8(truncatingIfNeeded: id.count))
     bytes.append(contentsOf: id)
     maskOffset = bytes.count
@@ -90,7 +130,11 @@ struct UserRecordWriter {
     bytes.append(contentsOf: text)
   }
 
-  func end(_ bytes: inout [UInt8]) {
+  func end(_ bytes: inout [UInt8], earlier: UserRecord.EarlierRows? = nil) {
+    if let earlier {
+      append(UInt64(earlier.offset), to: &bytes)
+      append(UInt64(earlier.count), to: &bytes)
+    }
     let count = UInt32(truncatingIfNeeded: bytes.count - start)
     bytes.withUnsafeMutableBytes { bytes in
       bytes.storeBytes(of: count, toByteOffset: start, as: UInt32.self)

@@ -87,9 +87,14 @@ package final class UserRecordMerge {
   private var second = -1
   private var merged: [UInt8] = []
   private var other: [UInt8] = []
+  private let folder: String
+  /// The rows that later ones of the same user were merged into; those of one user stand together.
+  private var earlier: SpoolFile?
 
-  init(cursors: [RunCursor]) {
+  /// - Parameter folder: where unlinked files are made.
+  init(cursors: [RunCursor], folder: String) {
     self.cursors = cursors
+    self.folder = folder
     choose()
   }
 
@@ -134,29 +139,67 @@ package final class UserRecordMerge {
     }
     try advance()
     while !cursors.isEmpty, merged.withUnsafeBytes({ cursors[first].isOfSameUser(UserRecord($0).id) }) {
-      merge(with: cursors[first], duplicate)
+      try merge(with: cursors[first], duplicate)
       try advance()
     }
     return merged.withUnsafeBytes { body(UserRecord($0)) }
   }
 
-  private func merge(with cursor: RunCursor, _ duplicate: (Place, Place, UnsafeBufferPointer<UInt8>) -> Void) {
+  private func merge(
+    with cursor: RunCursor, _ duplicate: (Place, Place, UnsafeBufferPointer<UInt8>) -> Void
+  ) throws(TableStop) {
     swap(&merged, &other)
     merged.removeAll(keepingCapacity: true)
+    let (row, before) = other.withUnsafeBytes { (UserRecord($0).row, UserRecord($0).earlierRows) }
+    let offset = try keep(row)
+    let rows = UserRecord.EarlierRows(offset: before?.offset ?? offset, count: (before?.count ?? 0) + 1)
     cursor.withRecord { later in
       other.withUnsafeBytes { bytes in
         let earlier = UserRecord(bytes)
         duplicate(earlier.place, later.place, later.id)
         var writer = UserRecordWriter()
-        writer.begin(&merged, place: later.place, raw: later.raw ?? earlier.raw, id: earlier.id)
+        writer.begin(&merged, later.row, id: earlier.id)
         var texts = [UnsafeBufferPointer<UInt8>?](repeating: nil, count: 16)
         earlier.forEachField { texts[$0] = $1 }
         later.forEachField { texts[$0] = $1 }
         for (field, text) in texts.enumerated() {
           if let text { writer.add(field, text, to: &merged) }
         }
-        writer.end(&merged)
+        writer.end(&merged, earlier: rows)
       }
     }
   }
+
+  private func keep(_ row: UserRecord.Row) throws(TableStop) -> Int {
+    let file: SpoolFile
+    if let earlier { file = earlier } else { file = try SpoolFile(in: folder) }
+    earlier = file
+    var words = row.words
+    return try withUnsafeBytes(of: &words) { (bytes) throws(TableStop) in try file.append(bytes) }
+  }
+
+  /// All rows about a user whom `next` has lent, in their order.
+  package func forEachRow(
+    of record: UserRecord, _ body: (UserRecord.Row) throws(TableStop) -> Void
+  ) throws(TableStop) {
+    if let rows = record.earlierRows, let earlier {
+      try earlier.flush()
+      let end = rows.offset + rows.count * UserRecord.Row.size
+      var offset = rows.offset
+      var piece: [UInt8] = []
+      while offset < end {
+        piece.removeAll(keepingCapacity: true)
+        try earlier.read(at: offset, count: min(Self.piece, end - offset), into: &piece)
+        guard !piece.isEmpty else { break }
+        for position in stride(from: 0, through: piece.count - UserRecord.Row.size, by: UserRecord.Row.size) {
+          try body(piece.withUnsafeBytes { UserRecord.Row($0, at: position) })
+        }
+        offset += piece.count
+      }
+    }
+    try body(record.row)
+  }
+
+  /// Bytes of earlier rows that are read at a time.
+  private static let piece = 4096 * UserRecord.Row.size
 }

@@ -53,19 +53,19 @@ package final class UserSpool {
   package func sorted() throws(TableStop) -> UserRecordMerge {
     if file == nil {
       let ordered = batch.ordered()
-      return UserRecordMerge(cursors: ordered.isEmpty ? [] : [RunCursor(ordered)])
+      return UserRecordMerge(cursors: ordered.isEmpty ? [] : [RunCursor(ordered)], folder: folder)
     }
     if batch.size > 0 { try spill() }
     try settle()
     batch = RecordBatch(0)
-    guard let file else { return UserRecordMerge(cursors: []) }
+    guard let file else { return UserRecordMerge(cursors: [], folder: folder) }
     try file.flush()
     var cursors: [RunCursor] = []
     for run in runs {
       let cursor = RunCursor(file, run)
       if try cursor.fill() { cursors.append(cursor) }
     }
-    return UserRecordMerge(cursors: cursors)
+    return UserRecordMerge(cursors: cursors, folder: folder)
   }
 }
 

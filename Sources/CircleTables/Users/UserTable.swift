@@ -61,7 +61,7 @@ package final class UserTable {
       faults.append(fault(code, violation, at: cellOf[0], id))
     }
     var writer = UserRecordWriter()
-    writer.begin(&bytes, place: place, raw: kept, id: id)
+    writer.begin(&bytes, UserRecord.Row(place: place, raw: kept), id: id)
     for field in rules.indices where cellOf[field + 1] >= 0 {
       var text = scan.value(row, cellOf[field + 1])
       if TextRule.isBlank(text) {

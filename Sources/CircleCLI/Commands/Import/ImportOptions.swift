@@ -177,32 +177,6 @@ extension CommandRun {
     return isWhole
   }
 
-  /// Prints what was found; `--quiet` silences mere doubts.
-  func print(_ found: DiagnosticCollector, of scan: TableScan) {
-    guard !found.isEmpty, found.hasErrors || !options.isQuiet else { return }
-    console.say(DiagnosticPrinter(files: scan.files, colour: colourOnErrors).text(of: found))
-  }
-
-  /// Tells that nothing was imported, and gives the refused rows back.
-  ///
-  /// - Parameter rows: how many were refused.
-  func tableRefusal(
-    _ scan: TableScan, _ found: DiagnosticCollector, rows: Int, errors: ReplacedFile?, kind: Failure.Kind
-  ) throws(Failure) -> Failure {
-    print(found, of: scan)
-    try writeRefused(scan, to: errors)
-    let what =
-      rows > 0 ? "\(grouped(rows, "row")) of \(grouped(scan.rowCount)) refused" : "the tables can't be read"
-    var next: [String] = []
-    if rows > 0 {
-      next.append(
-        errors.map { "'\($0.path)' has the refused rows, to be mended and imported again." }
-          ?? "--errors FILE gives the refused rows back; --on-error skip imports the others.")
-    }
-    return Failure(
-      kind, "\(what); nothing was imported", next: next, faults: FaultList(found, files: scan.files))
-  }
-
   /// Writes the refused rows where `--errors` asks for them.
   func writeRefused(_ scan: TableScan, to file: ReplacedFile?) throws(Failure) {
     guard let file, let refused = scan.refused else { return }

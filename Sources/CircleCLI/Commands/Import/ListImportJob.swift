@@ -8,12 +8,16 @@ import CommandTree
 import Diagnostics
 
 /// One import of members or tags, from the rows that were read to the report.
-struct ListImportJob {
+struct ListImportJob: ImportJob {
+  typealias Findings = ListImport.Reading
+
   let run: CommandRun
   let table: ListTable
   let list: ListImport
   let errors: ReplacedFile?
   let skips: Bool
+
+  var scan: TableScan { table.scan }
 
   static let options: [OptionSpec] =
     [.flag("dry-run", "Show the plan and write nothing."), .planDetail] + OptionSpec.tables + OptionSpec.tableFaults
@@ -58,12 +62,10 @@ struct ListImportJob {
     }
   }
 
-  private func section(
-    _ reading: ListImport.Reading, isApplied: Bool = false
-  ) -> ReportSection {
+  private func section(_ reading: ListImport.Reading, isApplied: Bool = false) -> ReportSection {
     let detail = run.arguments.value("detail").flatMap(PlanDetail.init) ?? .changes
     return .plan(
-      PlanSection(reading.plan, files: table.scan.files, detail: detail, isApplied: isApplied))
+      PlanSection(reading.plan, files: scan.files, detail: detail, isApplied: isApplied))
   }
 
   /// `--dry-run`: the plan alone, and what is wrong.
@@ -71,12 +73,11 @@ struct ListImportJob {
     let state = try run.openForReading()
     let reading = try plan(on: load(from: state.store))
     let isPartial = refusedCount(reading) > 0
-    try run.writeRefused(table.scan, to: errors)
-    print(reading)
+    try run.writeRefused(scan, to: errors)
+    print(with: reading)
     let result: ReportResult = isPartial && !skips ? .badInput : ReportResult(of: reading.plan)
-    try run.deliver(
-      Report(command: run.command, result: result, sections: faults(reading) + [section(reading)]))
-    if isPartial { return skips ? .badInput : status(reading) }
+    try run.deliver(report(result, [section(reading)], with: reading))
+    if isPartial { return skips ? .badInput : status(of: reading) }
     if reading.plan.isBlocked { throw run.refusal(reading.plan.refusals, of: "the import") }
     return .done
   }
@@ -89,14 +90,15 @@ struct ListImportJob {
     let existing = try run.existingState()
     let loaded = try load(from: existing.store)
     let reading = try plan(on: loaded)
-    guard try isWorthWriting(reading) else { return try finish(reading, nil, nil) }
+    guard try isWorthWriting(reading) else { return try finish(.unchanged, [section(reading)], with: reading) }
+    run.checkTime(against: loaded.head)
     let store = try run.openForWriting()
     return try run.holdingLock(of: store) { () throws(Failure) in
       let head = try run.onState { () throws(StateError) in try store.head() }
       guard head.revision != loaded.head.revision else { return try commit(reading, on: loaded, to: store) }
       let loaded = try load(from: store)
       let reading = try plan(on: loaded)
-      guard try isWorthWriting(reading) else { return try finish(reading, nil, nil) }
+      guard try isWorthWriting(reading) else { return try finish(.unchanged, [section(reading)], with: reading) }
       return try commit(reading, on: loaded, to: store)
     }
   }
@@ -104,10 +106,9 @@ struct ListImportJob {
   private func isWorthWriting(_ reading: ListImport.Reading) throws(Failure) -> Bool {
     guard skips || refusedCount(reading) == 0 else { throw try refusal(with: reading) }
     if reading.plan.isBlocked {
-      print(reading)
-      try run.writeRefused(table.scan, to: errors)
-      try run.deliver(
-        Report(command: run.command, result: .refused, sections: faults(reading) + [section(reading)]))
+      print(with: reading)
+      try run.writeRefused(scan, to: errors)
+      try run.deliver(report(.refused, [section(reading)], with: reading))
       throw run.refusal(reading.plan.refusals, of: "the import")
     }
     return !reading.plan.isEmpty
@@ -120,54 +121,13 @@ struct ListImportJob {
       let written = try run.onState { () throws(StateError) in
         try list.commit(reading.plan, on: loaded, to: store, command: run.command, writer: run.writer)
       }
-      run.hasWritten = true
+      run.noteWritten(to: store)
       run.stopwatch.count(written.recordCount)
       return written
     }
-    return try finish(reading, written, store)
-  }
-
-  private func finish(
-    _ reading: ListImport.Reading, _ written: Run?, _ store: StateStore?
-  ) throws(Failure) -> ExitStatus {
-    let isPartial = refusedCount(reading) > 0
-    print(reading)
-    var sections = faults(reading) + [section(reading, isApplied: written != nil)]
-    if let written, let store { sections += [.run(written), .events(EventsSection(ofRun: written, in: store))] }
-    let report = Report(
-      command: run.command, result: isPartial ? .partial : written == nil ? .unchanged : .done, sections: sections)
-    try run.deliver(report, after: written)
-    try run.writeRefused(table.scan, to: errors)
-    return isPartial ? .badInput : .done
-  }
-
-  // MARK: What is told
-
-  private func refusedCount(_ reading: ListImport.Reading) -> Int { table.scan.refusedCount + reading.refused }
-
-  private func diagnostics(with reading: ListImport.Reading?) -> DiagnosticCollector {
-    var all = table.scan.diagnostics
-    if let reading { all.append(contentsOf: reading.diagnostics) }
-    return all
-  }
-
-  private func print(_ reading: ListImport.Reading) {
-    run.print(diagnostics(with: reading), of: table.scan)
-  }
-
-  private func faults(_ reading: ListImport.Reading) -> [ReportSection] {
-    let found = diagnostics(with: reading)
-    return found.isEmpty ? [] : [.faults(FaultList(found, files: table.scan.files))]
-  }
-
-  private func status(_ reading: ListImport.Reading?) -> ExitStatus {
-    table.scan.diagnostics.hasErrors || reading == nil ? .badInput : .refused
-  }
-
-  /// Tells that nothing was imported, and gives the refused rows back.
-  private func refusal(with reading: ListImport.Reading?) throws(Failure) -> Failure {
-    try run.tableRefusal(
-      table.scan, diagnostics(with: reading), rows: table.scan.refusedCount + (reading?.refused ?? 0), errors: errors,
-      kind: status(reading) == .refused ? .refused : .badInput)
+    let sections = [
+      section(reading, isApplied: true), .run(written), .events(EventsSection(ofRun: written, in: store)),
+    ]
+    return try finish(.done, sections, with: reading, after: written)
   }
 }
