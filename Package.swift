@@ -121,7 +121,7 @@ let package = Package(
       "CircleCLI",
       [
         "CircleKit", "CircleManifest", "CircleModel", "CirclePlan", "CircleProviders", "CircleReport", "CircleState",
-        "CircleStateSQLite", "CircleTables", "CommandTree", "Testkit", "circlectl",
+        "CircleStateSQLite", "CircleTables", "CommandTree", "Diagnostics", "JSONText", "Testkit", "circlectl",
       ]),
 
     // The built program, from manifests to events, on real and hostile input.

@@ -15,30 +15,6 @@ struct ReportFormatTests {
     try run.folder.write("version: 1\nserver: {}\n", to: "wrong.yaml")
   }
 
-  /// Beginnings of every document, by format.
-  private static let beginnings: [OutputFormat: String] = [
-    .json: "{\n  \"circlectlReport\": 1,", .ndjson: "{\"", .markdown: "### ", .html: "<!DOCTYPE html>\n",
-    .junit: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites ", .sarif: "{\n  \"$schema\": ",
-    .gitlab: "{\"create\":",
-  ]
-
-  @Test(arguments: [
-    ("validate a.yaml", 0), ("validate wrong.yaml", 65), ("diff b.yaml", 0), ("diff refused.yaml", 3),
-    ("apply b.yaml --dry-run", 0), ("apply b.yaml", 64), ("events list", 0), ("state info", 0), ("state history", 0),
-    ("state verify", 0), ("state init", 3), ("state unlock", 0), ("state set-limit created 7", 0),
-    ("server release garden", 0), ("server release nowhere", 3), ("version", 0),
-  ])
-  func `every command has every format, on standard output as in a file`(line: String, status: Int32) throws {
-    for format in OutputFormat.allCases where format != .text {
-      let copy = try run.restarted()
-      let ending = try copy("\(line) -o \(format.rawValue) --report \(format.rawValue)=report")
-      #expect(ending.status == status, "\(format)")
-      #expect(try copy.folder.read("report") == ending.output, "\(format)")
-      if let beginning = Self.beginnings[format] { #expect(ending.output.hasPrefix(beginning), "\(format)") }
-      #expect(ending.output.isEmpty || ending.output.hasSuffix("\n"), "\(format)")
-    }
-  }
-
   @Test func `several reports come from one run, also from one that fails`() throws {
     let ending = try run("diff wrong.yaml --report html=r.html --report junit=r.xml --report json=r.json")
     #expect(ending.status == 65)
@@ -94,15 +70,5 @@ struct ReportFormatTests {
     #expect(plain.status == 0)
     #expect(try run("schema \(name) -o json").output == plain.output)
     #expect(try run("schema \(name) -o html").status == 64)
-  }
-}
-
-extension TestRun {
-  /// Another folder with the same files.
-  fileprivate func restarted() throws -> TestRun {
-    let copy = try TestRun()
-    let ending = try SpawnedProgram("/bin/cp", ["-r", "\(folder.path)/.", copy.folder.path], in: folder).wait()
-    #expect(ending.status == 0)
-    return copy
   }
 }

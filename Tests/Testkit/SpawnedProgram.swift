@@ -11,6 +11,14 @@ package final class SpawnedProgram {
     package var errors: String
   }
 
+  /// What one of its descriptors is.
+  package enum Stream: Sendable {
+    case file(String)
+    /// A descriptor of this process.
+    case descriptor(Int32)
+    case closed
+  }
+
   package let process: Int32
   private let folder: TemporaryFolder
   private var ending: Ending?
@@ -31,16 +39,20 @@ package final class SpawnedProgram {
   /// - Parameters:
   ///   - name: a path, or the name of a program that was built beside the tests.
   ///   - folder: where it runs.
+  ///   - input: what standard input is.
   ///   - output: where standard output goes, instead of a file that `wait` reads.
+  ///   - streams: what its descriptors are instead.
   package init(
     _ name: String, _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
-    input: String = "/dev/null", output: String? = nil
+    input: String = "/dev/null", output: String? = nil, streams: [Int32: Stream] = [:]
   ) throws {
     self.folder = try TemporaryFolder()
     let path = name.contains("/") ? name : "\(Self.binaries)/\(name)"
-    let files = (output ?? self.folder.path("output"), self.folder.path("errors"))
+    let usual: [Int32: Stream] = [
+      0: .file(input), 1: .file(output ?? self.folder.path("output")), 2: .file(self.folder.path("errors")),
+    ]
     process = try Self.turn.withLock { _ in
-      try Self.spawn(path, arguments, in: folder.path, environment, input: input, output: files.0, errors: files.1)
+      try Self.spawn(path, arguments, in: folder.path, environment, usual.merging(streams) { $1 })
     }
   }
 
@@ -65,21 +77,28 @@ package final class SpawnedProgram {
     let signal = status & 0x7F
     let code = signal == 0 ? (status >> 8) & 0xFF : -signal
     let output = folder.exists("output") ? try folder.read("output") : ""
-    let ending = Ending(status: code, output: output, errors: try folder.read("errors"))
+    let errors = folder.exists("errors") ? try folder.read("errors") : ""
+    let ending = Ending(status: code, output: output, errors: errors)
     self.ending = ending
     return ending
   }
 
   private static func spawn(
-    _ path: String, _ arguments: [String], in folder: String, _ environment: [String: String], input: String,
-    output: String, errors: String
+    _ path: String, _ arguments: [String], in folder: String, _ environment: [String: String],
+    _ streams: [Int32: Stream]
   ) throws -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
-    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
+    for (descriptor, stream) in streams.sorted(by: { $0.key < $1.key }) {
+      switch stream {
+      case .file(let path):
+        let mode = descriptor == 0 ? O_RDONLY : O_WRONLY | O_CREAT
+        posix_spawn_file_actions_addopen(&actions, descriptor, path, mode | O_NOCTTY, 0o600)
+      case .descriptor(let own): posix_spawn_file_actions_adddup2(&actions, own, descriptor)
+      case .closed: posix_spawn_file_actions_addclose(&actions, descriptor)
+      }
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
