@@ -44,6 +44,9 @@ package struct UserNames: Sendable {
   /// Open addressing.
   private var slots = ContiguousArray<Slot>(repeating: .free, count: 64)
 
+  /// Bytes of an id at the most.
+  package static let longest = 64
+
   package init() {}
 
   @inlinable package var count: Int { entries.count }

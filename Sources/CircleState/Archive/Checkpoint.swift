@@ -61,13 +61,13 @@ package struct Checkpoint: Equatable, Sendable {
     run = try reader.small()
     hash = try Run.digest(&reader)
     time = try reader.signed()
-    nextSeq = try reader.signed()
+    nextSeq = try reader.serial()
     firstRun = try reader.small()
-    firstSeq = try reader.signed()
+    firstSeq = try reader.serial()
     cutAt = try reader.signed()
     parts = try reader.small()
     digest = try Run.digest(&reader)
-    guard reader.isAtEnd, run > 0, run < RowKey.last.a, parts < RowKey.last.a, nextSeq > 0, nextSeq < .max else {
+    guard reader.isAtEnd, run > 0, run < RowKey.last.a, parts < RowKey.last.a, nextSeq > 0 else {
       throw PackedReader.damaged
     }
   }

@@ -129,7 +129,12 @@ package struct LogArchive {
       throw .state(error)
     }
     if let fault = chain.faults.first { throw lines.fault(fault) }
-    let extent = CutExtent(first: first, last: last, eventCount: runs.reduce(0) { $0 + $1.eventCount })
+    let extent: CutExtent
+    do throws(StateError) {
+      extent = try CutExtent(first: first, last: last, eventCount: runs.reduce(0) { $0 + $1.eventCount })
+    } catch {
+      throw .state(error)
+    }
     let found = [
       String(extent.runs.lowerBound), String(extent.runs.upperBound), String(extent.firstSeq),
       String(extent.eventCount), extent.previous.hex, extent.hash.hex,

@@ -18,7 +18,11 @@ package struct CutExtent: Equatable, Sendable {
   /// Nil where there are none.
   package var events: ClosedRange<Int64>? { eventCount == 0 ? nil : firstSeq...firstSeq + Int64(eventCount) - 1 }
 
-  init(first: Run, last: Run, eventCount: Int) {
+  /// - Throws: `.damaged` where the last run comes before the first.
+  init(first: Run, last: Run, eventCount: Int) throws(StateError) {
+    guard first.number <= last.number, first.time <= last.time else {
+      throw .damaged("run \(last.number) of the history comes before run \(first.number)")
+    }
     runs = first.number...last.number
     firstSeq = first.firstSeq
     self.eventCount = eventCount
@@ -191,7 +195,7 @@ extension StateStore {
       return true
     }
     guard let first, let last else { return nil }
-    return CutExtent(first: first, last: last, eventCount: eventCount)
+    return try CutExtent(first: first, last: last, eventCount: eventCount)
   }
 
   /// Works out the cut of all runs before a time and hands what is cut to `archive`, all of one moment; writes nothing into

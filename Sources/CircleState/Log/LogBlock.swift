@@ -28,7 +28,7 @@ package final class LogBlock {
       throw PackedReader.damaged
     }
     self.kind = kind
-    firstSeq = try reader.signed()
+    firstSeq = try reader.serial()
     count = Int(try reader.small())
     serverID = try reader.text()
     handle = try reader.text()
@@ -116,6 +116,9 @@ package final class LogBlock {
       for position in 0..<count {
         let actor = self.actor(position)
         let user = self.user(position)
+        guard actor.count <= UserNames.longest, user.count <= UserNames.longest, !user.isEmpty || !kind.namesUser else {
+          throw PackedReader.damaged
+        }
         var record = Record(
           kind, server: server, actor: actor.isEmpty ? .none : intern(actor),
           user: user.isEmpty ? .none : intern(user))
@@ -132,6 +135,18 @@ package final class LogBlock {
         outcome.append(record, hasDetails ? try details.read(&reader, of: kind) : nil)
       }
       return (outcome, reader)
+    }
+  }
+}
+
+extension OperationKind {
+  /// Whether each record of this kind is about a user.
+  fileprivate var namesUser: Bool {
+    switch self {
+    case .createServer, .inviteUser, .acceptInvitation, .declineInvitation, .withdrawInvitation, .joinServer,
+      .leaveServer, .addModerator, .removeModerator, .registerUser, .updateUser, .setDevices, .markUser:
+      true
+    default: false
     }
   }
 }

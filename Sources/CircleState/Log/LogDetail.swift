@@ -104,7 +104,8 @@ struct LogDetailReader {
 
   func user(_ reader: inout PackedReader) throws(StateError) -> UserIndex {
     let id = try reader.text()
-    return id.isEmpty ? .none : intern(id)
+    guard 1...UserNames.longest ~= id.count else { throw PackedReader.damaged }
+    return intern(id)
   }
 
   private func created(_ reader: inout PackedReader) throws(StateError) -> Server {

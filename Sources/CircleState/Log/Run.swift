@@ -146,7 +146,7 @@ package struct Run: Sendable {
     guard try reader.byte() == 1 else { throw PackedReader.damaged }
     previous = try Self.digest(&reader)
     number = try reader.small()
-    guard let kind = RunKind(rawValue: try reader.byte()) else { throw PackedReader.damaged }
+    guard number <= RowKey.last.a, let kind = RunKind(rawValue: try reader.byte()) else { throw PackedReader.damaged }
     let command = try reader.textValue().string
     let stack = try reader.optional()
     let reason = try reader.optional()?.string
@@ -155,14 +155,14 @@ package struct Run: Sendable {
     let device = try reader.optional()
     time = try reader.signed()
     checkpoint = kind == .archive ? try Self.digest(&reader) : nil
-    firstSeq = try reader.signed()
-    eventCount = Int(truncatingIfNeeded: try reader.number())
-    recordCount = Int(truncatingIfNeeded: try reader.number())
+    firstSeq = try reader.serial()
+    eventCount = try reader.amount()
+    recordCount = try reader.amount()
     blockCount = try reader.small()
     counts = []
     for _ in 0..<(try reader.count()) {
       guard let kind = OperationKind(rawValue: try reader.byte()) else { throw PackedReader.damaged }
-      counts.append((kind, Int(truncatingIfNeeded: try reader.number())))
+      counts.append((kind, try reader.amount()))
     }
     let host = try reader.textValue().string
     let process = Int32(truncatingIfNeeded: try reader.signed())

@@ -60,6 +60,32 @@ package struct PackedReader {
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
+  /// How many of something there are elsewhere: so few that sums of counts can't overflow.
+  package mutating func amount() throws(StateError) -> Int {
+    let value = try number()
+    guard value <= Self.largest else { throw Self.damaged }
+    return Int(value)
+  }
+
+  /// A number that only ever grows, of an event or a revision: so small that what is added to it can't overflow.
+  package mutating func serial() throws(StateError) -> Int64 {
+    let value = try signed()
+    guard 0...Int64(Self.largest) ~= value else { throw Self.damaged }
+    return value
+  }
+
+  private static let largest: UInt64 = 1 << 53
+
+  /// A number of an ascending list, stored as what it is more than the one before.
+  package mutating func ascending<Number: FixedWidthInteger & UnsignedInteger>(
+    from last: Number
+  ) throws(StateError) -> Number {
+    guard let step = Number(exactly: try number()) else { throw Self.damaged }
+    let (next, overflows) = last.addingReportingOverflow(step)
+    guard !overflows else { throw Self.damaged }
+    return next
+  }
+
   package mutating func bytes(_ count: Int) throws(StateError) -> UnsafeBufferPointer<UInt8> {
     guard count >= 0, count <= bytes.count - position else { throw Self.damaged }
     defer { position += count }

@@ -22,9 +22,9 @@ package struct Head: Equatable, Sendable {
 
   init(_ row: UnsafeRawBufferPointer) throws(StateError) {
     var reader = PackedReader(try Seal.opened(row))
-    revision = try reader.signed()
+    revision = try reader.serial()
     run = try reader.small()
-    nextSeq = try reader.signed()
+    nextSeq = try reader.serial()
     time = try reader.signed()
     guard let digest = SHA256.Digest(bytes: Array(try reader.bytes(32))) else { throw PackedReader.damaged }
     hash = digest
@@ -35,7 +35,7 @@ package struct Head: Equatable, Sendable {
     totals.users = Int(try reader.small())
     totals.servers = Int(try reader.small())
     totals.memberships = Int(try reader.small())
-    guard reader.isAtEnd else { throw PackedReader.damaged }
+    guard reader.isAtEnd, max(run, nextUser, nextServer) <= RowKey.last.a else { throw PackedReader.damaged }
   }
 
   var row: [UInt8] {

@@ -31,7 +31,7 @@ struct MemberChunk {
     var last: UInt32 = 0
     let start = entries.count
     for _ in 0..<count {
-      last &+= try reader.small()
+      last = try reader.ascending(from: last)
       entries.append(Entry(user: last, flags: 0, joinedAt: 0))
     }
     let flags = try reader.column(count)

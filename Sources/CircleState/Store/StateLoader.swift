@@ -6,9 +6,7 @@ struct StateLoader {
   private let scope: Scope
   private let head: Head
   private var snapshot = Snapshot()
-  /// The user at each stored number, plus one; a dictionary where few are looked at.
-  private var dense = ContiguousArray<UInt32>()
-  private var sparse: [UInt32: UserIndex] = [:]
+  private var numbered = NumberedUsers()
 
   static func load(_ rows: any StateRows, _ scope: Scope, names: UserNames) throws(StateError) -> Loaded {
     let head = try Head.read(rows)
@@ -34,9 +32,7 @@ struct StateLoader {
     var wanted = names.count
     if scope.members == .all { wanted += named.reduce(0) { $0 + servers[$1].server.memberCount } }
     let everyUser = scope.everyUser || scope.members == .everything || wanted > head.totals.users / 4
-    if everyUser || scope.members == .all {
-      dense = ContiguousArray(repeating: 0, count: Int(head.nextUser))
-    }
+    numbered.areMany = everyUser || scope.members == .all
     if everyUser { try loadEveryUser() } else { try loadNamedUsers() }
     for position in servers.indices {
       servers[position].server.owner = try user(servers[position].owner)
@@ -96,7 +92,7 @@ struct StateLoader {
   ) throws(StateError) -> [(server: Server, owner: UInt32)] {
     var found: [(server: Server, owner: UInt32)] = []
     if scope.everyServer || scope.members == .everything {
-      found.reserveCapacity(head.totals.servers)
+      found.reserveCapacity(min(head.totals.servers, 1 << 20))
       try rows.scan(.servers) { (key, row) throws(StateError) in
         var read = try ServerRow.read(row)
         read.server.number = key.a
@@ -143,19 +139,21 @@ struct StateLoader {
   private mutating func loadEveryUser() throws(StateError) {
     var snapshot = self.snapshot
     self.snapshot = Snapshot()
-    snapshot.names.reserve(head.totals.users)
-    snapshot.users.reserveCapacity(head.totals.users)
-    var dense = self.dense
-    self.dense = []
+    // No more than a few megabytes on the word of a row.
+    let expected = min(head.totals.users, 1 << 20)
+    snapshot.names.reserve(expected)
+    snapshot.users.reserveCapacity(expected)
+    var numbered = self.numbered
+    self.numbered = NumberedUsers()
     let details = scope.userDetails
     try rows.scan(.users) { (key, row) throws(StateError) in
       guard key.a < head.nextUser else { throw .damaged("user \(key.a) is beyond the last number") }
       let index = try Self.add(row, number: key.a, details: details, to: &snapshot)
-      dense[Int(key.a)] = index.raw + 1
+      numbered[key.a] = index
       return true
     }
     self.snapshot = snapshot
-    self.dense = dense
+    self.numbered = numbered
   }
 
   private mutating func loadNamedUsers() throws(StateError) {
@@ -171,12 +169,7 @@ struct StateLoader {
 
   /// The user of a stored number, loaded when it is the first time.
   private mutating func user(_ number: UInt32) throws(StateError) -> UserIndex {
-    if dense.isEmpty {
-      if let index = sparse[number] { return index }
-    } else if number < dense.count {
-      let entry = dense[Int(number)]
-      if entry > 0 { return UserIndex(entry - 1) }
-    }
+    if let index = numbered[number] { return index }
     var snapshot = self.snapshot
     self.snapshot = Snapshot()
     let details = scope.userDetails
@@ -185,7 +178,7 @@ struct StateLoader {
     }
     self.snapshot = snapshot
     guard let index else { throw .damaged("user \(number) is named but has no row") }
-    if dense.isEmpty { sparse[number] = index } else { dense[Int(number)] = index.raw + 1 }
+    numbered[number] = index
     return index
   }
 
@@ -193,6 +186,7 @@ struct StateLoader {
     _ row: UnsafeRawBufferPointer, number: UInt32, details: Bool, to snapshot: inout Snapshot
   ) throws(StateError) -> UserIndex {
     let (spelling, managed, owned, joined, detail) = try UserRow.counts(row)
+    guard 1...UserNames.longest ~= spelling.count else { throw PackedReader.damaged }
     let index = snapshot.intern(spelling)
     snapshot.names.respell(index, spelling)
     var user = User()
@@ -211,7 +205,7 @@ struct StateLoader {
   private mutating func loadAll(of server: ServerIndex) throws(StateError) {
     let number = snapshot[server].number
     var entries: [MemberChunk.Entry] = []
-    entries.reserveCapacity(snapshot[server].memberCount)
+    entries.reserveCapacity(min(snapshot[server].memberCount, 1 << 20))
     try rows.scan(.members, of: number) { (_, row) throws(StateError) in
       try MemberChunk.read(row, into: &entries)
       return true
@@ -296,5 +290,36 @@ extension StateRows {
       }
     }
     return try result.get()
+  }
+}
+
+/// Users by their stored numbers: in an array where they are many and their numbers stand close together, as they do in any
+/// state that was not tampered with; the others in a dictionary.
+private struct NumberedUsers {
+  /// Whether enough will be looked at for an array to pay.
+  var areMany = false
+  /// The user at each number, plus one.
+  private var dense = ContiguousArray<UInt32>()
+  private var sparse: [UInt32: UserIndex] = [:]
+  private var count = 0
+
+  subscript(number: UInt32) -> UserIndex? {
+    get {
+      if number < dense.count, dense[Int(number)] > 0 { return UserIndex(dense[Int(number)] - 1) }
+      return sparse.isEmpty ? nil : sparse[number]
+    }
+    set {
+      guard let newValue else { return }
+      count += 1
+      if areMany, number < 4 * count + 0x100_0000 {
+        if number >= dense.count {
+          let room = max(Int(number) + 1, dense.count + dense.count / 2)
+          dense.append(contentsOf: repeatElement(0, count: room - dense.count))
+        }
+        dense[Int(number)] = newValue.raw + 1
+      } else {
+        sparse[number] = newValue
+      }
+    }
   }
 }

@@ -20,7 +20,7 @@ struct UserRow {
     joined.reserveCapacity(count)
     var last: UInt64 = 0
     for _ in 0..<count {
-      last &+= try reader.number()
+      last = try reader.ascending(from: last)
       joined.append(last)
     }
     detail = reader.rest
@@ -40,7 +40,7 @@ struct UserRow {
     var owned: UInt32 = 0
     var last: UInt64 = 0
     for _ in 0..<count {
-      last &+= try reader.number()
+      last = try reader.ascending(from: last)
       if last & 3 == 0 { owned += 1 }
     }
     return (spelling, managed, owned, UInt32(truncatingIfNeeded: count) - owned, reader.rest)
