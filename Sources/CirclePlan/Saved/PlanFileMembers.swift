@@ -50,6 +50,12 @@ struct PlanFileMembers {
     return text
   }
 
+  mutating func handle(_ key: String) throws(PlanFileError) -> Text {
+    let handle = try text(key)
+    guard TextRule.handle.check(handle) == nil else { throw wrong(key, "handle") }
+    return handle
+  }
+
   mutating func flag(_ key: String) throws(PlanFileError) -> Bool {
     try flagIfAny(key) ?? false
   }

@@ -48,7 +48,7 @@ struct PlanFileOperation {
         profile, devices: try members.texts("devices"),
         managed: try members.words("managed") { PlanFileWord.mask($0, ofUser: true) })
     case .setDevices: return .devices(before: try members.texts("before"), after: try members.texts("after"))
-    case .renameHandle: return .handle(before: try members.text("before"), after: try members.text("after"))
+    case .renameHandle: return .handle(before: try members.handle("before"), after: try members.handle("after"))
     case .adoptServer: return .stack(before: nil, after: try members.text("stack"))
     case .setServerSettings:
       return .settings(before: try settings("before", &members), after: try settings("after", &members))

@@ -198,7 +198,7 @@ struct SavedPlanDecoder {
     guard TextRule.serverID.check(id) == nil, servers[id] == nil else {
       throw members.fault("'id' of a server is none, or another server has it")
     }
-    let handle = try self.handle("handle", &members)
+    let handle = try members.handle("handle")
     var attributes = ServerAttributes()
     attributes[.name] = try members.textIfAny("name")
     let owner = try user(ifAny: "owner", &members)
@@ -247,7 +247,7 @@ struct SavedPlanDecoder {
   /// A server that the plan creates: it is known by its handle.
   private mutating func addNewServer(_ members: inout PlanFileMembers) throws(PlanFileError) {
     var copy = members
-    let handle = try self.handle("newServer", &copy)
+    let handle = try copy.handle("newServer")
     guard newServers[handle] == nil else { throw members.fault("the server '\(handle)' is created twice") }
     let index = ServerIndex(saved.plan.result.servers.count)
     newServers[handle] = index
@@ -281,12 +281,6 @@ struct SavedPlanDecoder {
   }
 
   // MARK: Names
-
-  private func handle(_ key: String, _ members: inout PlanFileMembers) throws(PlanFileError) -> Text {
-    let handle = try members.text(key)
-    guard TextRule.handle.check(handle) == nil else { throw members.fault("'\(key)' is no handle") }
-    return handle
-  }
 
   private mutating func user(ifAny key: String, _ members: inout PlanFileMembers) throws(PlanFileError) -> UserIndex {
     guard let id = try members.textIfAny(key) else { return .none }
