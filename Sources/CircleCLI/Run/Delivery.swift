@@ -50,7 +50,11 @@ extension CommandRun {
       try body()
     } catch {
       var failure = error
-      if let written { failure.next.append("The state was changed all the same: run \(written.number) is written.") }
+      if let written {
+        // 5 would say that nothing was done, and that one can try again.
+        if case .locked = failure.kind { failure.kind = .failed }
+        failure.next.append("The state was changed all the same: run \(written.number) is written.")
+      }
       throw failure
     }
   }

@@ -53,7 +53,9 @@ extension CommandRun {
       let copy = upgrade.copy.map { "; as it was it is kept in '\($0)'" } ?? ""
       note("the state '\(path ?? options.state.path)' was brought from format \(upgrade.from) to \(upgrade.to)\(copy)")
     }
-    return StateStore(rows, timeout: options.lockTimeout.milliseconds)
+    // The lock is waited for as long as was said. Who has it waits for the short moments of others, also with `0`: what was
+    // written has to be reported.
+    return StateStore(rows, timeout: max(options.lockTimeout.milliseconds, 10_000))
   }
 
   /// Takes the lock, and gives it up again when `body` did not write; a commit gives it up itself. A state that was
