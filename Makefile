@@ -2,6 +2,9 @@
 # make test       packages, the whole test suite
 # make faults     hundreds of kills at random moments, thousands of flipped bits
 # make bench      speed beside its floors; CASE=… SIZE=1M|100k|10k PAIRS=5
+# make fuzz       libFuzzer on all that reads input from outside; TARGET=… TIME=60 (seconds a target)
+# make sanitize   parts of the test suite with the address and the thread sanitizer
+# make soak       processes at random on one state, a file and a server; SEED=1 TIME=120 (seconds each)
 # make lint       format and style of all Swift sources
 # make generate   what is made from the program: docs/reference.md, docs/schemas, man/, completions/, the tables of
 #                 docs/diagnostics.md and docs/operations.md, the tour's output and the exit codes in README.md
@@ -20,7 +23,7 @@ release := .build/release/circlectl
 run := .build/run
 bench := .build/bench
 
-.PHONY: run test faults bench lint generate install docs clean packages build floors
+.PHONY: run test faults bench fuzz sanitize soak lint generate install docs clean packages build floors
 
 run: packages build
 	@rm -rf $(run) && mkdir -p $(run)
@@ -37,6 +40,19 @@ faults: packages
 
 bench: packages build floors
 	@Benchmarks/with-server $(bench)/bench --product $(release) --work $(bench) --size $(or $(SIZE),1M) --pairs $(or $(PAIRS),5) $(CASE)
+
+# Whatever breaks a target is written beside its seeds: the tests fail until it is mended, and then go on to replay it.
+fuzz: packages
+	FUZZ=1 $(SWIFT) build -c release --sanitize=fuzzer --product fuzz --scratch-path .build/fuzz -Xswiftc -enable-testing -j $(JOBS)
+	@Tests/FuzzTests/fuzz $(or $(TIME),60) $(TARGET)
+
+sanitize: packages
+	Tests/sanitize address
+	Tests/sanitize thread
+
+soak: packages
+	CIRCLE_SOAK_SECONDS=$(or $(TIME),120) CIRCLE_SOAK_SEED=$(or $(SEED),1) \
+	  $(SWIFT) test --disable-xctest -j $(JOBS) --filter SoakTests
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift

@@ -20,6 +20,12 @@ func tests(_ name: String, _ below: [Target.Dependency] = [], exclude: [String] 
     swiftSettings: strict)
 }
 
+/// What reads input from outside; the fuzzing looks into all of it.
+let fuzzed: [Target.Dependency] = [
+  "CircleCLI", "CircleManifest", "CircleModel", "CirclePlan", "CircleReport", "CircleState", "CircleStatePostgres",
+  "CircleTables", "CommandTree", "Diagnostics", "InvisibleText", "JSONText", "YAMLEvents",
+]
+
 let package = Package(
   name: "circlectl",
   products: [
@@ -124,11 +130,17 @@ let package = Package(
         "CircleStateSQLite", "CircleTables", "CommandTree", "Diagnostics", "JSONText", "Testkit", "circlectl",
       ]),
 
+    // What is kept of the fuzzing, and random changes of it, without libFuzzer; see `make fuzz`.
+    .testTarget(
+      name: "FuzzTests", dependencies: fuzzed + ["Testkit"], exclude: ["Corpus", "Dictionaries", "Engine", "fuzz"],
+      swiftSettings: strict),
+
     // The built program, from manifests to events, on real and hostile input.
     .testTarget(
       name: "AcceptanceTests",
       dependencies: [
-        "CircleModel", "CircleState", "CircleStatePostgres", "CircleStateSQLite", "Diagnostics", "Testkit",
+        "CircleModel", "CircleState", "CircleStatePostgres", "CircleStateSQLite", "Diagnostics", "SideThread",
+        "Testkit",
         "circlectl",
       ],
       swiftSettings: strict),
@@ -143,3 +155,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The program that libFuzzer drives takes the place of the tests with the same sources: `make fuzz` builds it.
+if Context.environment["FUZZ"] != nil {
+  package.targets.removeAll { $0.name == "FuzzTests" }
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests",
+      exclude: ["Corpus", "Dictionaries", "Replay", "fuzz"],
+      swiftSettings: strict))
+}
