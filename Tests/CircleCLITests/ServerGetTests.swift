@@ -43,20 +43,15 @@ struct ServerGetTests {
 
   @Test func `nicknames are those of the providers, as in lists`() throws {
     let circle = try TestCircle()
-    let folder = circle.run.folder
-    try folder.write("userId,nickName\nalice,Alice of the directory\n", to: "names.csv")
-    // In processes of their own: the threads of this one may all be waiting in other tests.
-    func run(_ line: String) throws -> SpawnedProgram.Ending {
-      let environment = ["HOME": folder.path("home"), "PATH": "/usr/bin:/bin"]
-      let words = line.split(separator: " ").map(String.init)
-      return try SpawnedProgram("circlectl", words, in: folder, environment: environment).wait()
-    }
-    #expect(try run("provider add names --file names.csv").status == 0)
+    circle.run.environment = ["HOME": circle.run.folder.path("home"), "PATH": "/usr/bin:/bin"]
+    try circle.run.folder.write("userId,nickName\nalice,Alice of the directory\n", to: "names.csv")
+    #expect(try circle("provider add names --file names.csv").status == 0)
     for line in ["server get pub", "server list --tag tea"] {
       // A busy machine may be slower than people care to wait.
-      #expect(try run("\(line) --provider-timeout 1m").output.contains("Alice of the directory"), "\(line)")
+      let ending = try circle.run.spawn("\(line) --provider-timeout 1m")
+      #expect(ending.output.contains("Alice of the directory"), "\(line)")
     }
-    #expect(try run("server get pub --provider-timeout 0").status == 0)
+    #expect(try circle.run.spawn("server get pub --provider-timeout 0").status == 0)
   }
 
   @Test func `what is like a name that was not found is told only to those who may know of it`() throws {

@@ -49,6 +49,14 @@ final class TestRun {
       status: status, output: output == nil ? try streams.read("output") : "", errors: try streams.read("errors"))
   }
 
+  /// Runs a command line as a process of its own, at the real time: for what waits on others, whom parallel tests in this
+  /// process would keep from their turn.
+  func spawn(_ line: String) throws -> Ending {
+    let words = line.split(separator: " ").map(String.init)
+    let ending = try SpawnedProgram("circlectl", words, in: folder, environment: environment).wait()
+    return Ending(status: ending.status, output: ending.output, errors: ending.errors)
+  }
+
   /// The lines of the history, one a run.
   func history(_ options: String = "") throws -> [Substring] {
     try self("state history -o ndjson \(options)").output.split(separator: "\n").filter {

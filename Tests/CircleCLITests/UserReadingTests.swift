@@ -119,7 +119,7 @@ struct UserReadingTests {
   @Test func `a fetch answers for those who are known, and tells the others`() throws {
     let run = try run()
     try add(run, "ldap", exec: answering)
-    let ending = try run("user fetch bob nobody1 nobody2 -o json")
+    let ending = try run.spawn("user fetch bob nobody1 nobody2 -o json")
     #expect(ending.status == 0)
     #expect(
       ending.errors
@@ -128,13 +128,13 @@ struct UserReadingTests {
       "\"nickName\":\"Robert\"", #"{"userId":"nobody1","cause":"notRegistered"}"#,
       #"{"userId":"nobody2","cause":"notRegistered"}"#, "\"messages\"", "\"result\": \"done\"",
     ] { #expect(ending.output.contains(text), "\(ending.output)") }
-    let text = try run("user fetch alcie bob")
+    let text = try run.spawn("user fetch alcie bob")
     #expect(text.status == 0)
     #expect(text.errors.contains("'alcie' is not registered, and no provider knows him. Did you mean 'alice'?"))
     #expect(text.output.hasPrefix("Bob\n"))
     #expect(!text.output.contains("alcie"))
-    #expect(try run("user fetch nobody1 nobody2").status == 3)
-    #expect(try run("user get bob nobody1").status == 3)
+    #expect(try run.spawn("user fetch nobody1 nobody2").status == 3)
+    #expect(try run.spawn("user get bob nobody1").status == 3)
   }
 
   @Test func `an update says when a provider hides what was set`() throws {
@@ -260,8 +260,8 @@ struct UserReadingTests {
   // MARK: Names beside something else
 
   /// What lists show beside the ids, or the id where that is nothing.
-  private func names(_ run: TestRun, _ ids: [String], limit: Int = 2000) throws -> [String: String] {
-    let listed = try run("user list --provider-timeout \(limit)ms -o ndjson").output.split(separator: "\n")
+  private func names(_ run: TestRun, _ ids: [String], limit: Int = 10_000) throws -> [String: String] {
+    let listed = try run.spawn("user list --provider-timeout \(limit)ms -o ndjson").output.split(separator: "\n")
     var names: [String: String] = [:]
     for id in ids {
       guard let line = listed.first(where: { $0.lowercased().contains("\"userid\":\"\(id)\"") }) else { continue }
@@ -306,23 +306,23 @@ struct UserReadingTests {
       "provider 'slow' failed: it did not answer in time",
       "provider 'slow' did not answer in time (less than a minute ago)",
     ] {
-      let ending = try run("user list --provider-timeout 300ms -o json")
+      let ending = try run.spawn("user list --provider-timeout 3s -o json")
       #expect(ending.status == 0)
       #expect(ending.errors == "circlectl: warning: \(sentence)\n")
       #expect(ending.output.contains("\"messages\": [\n    \"\(sentence)\""), "\(ending.output)")
       #expect(ending.output.contains("\"userId\":\"alice\",\"nickName\":\"Alice\""))
     }
-    let quiet = try run("user list -q --report text=r.txt")
+    let quiet = try run.spawn("user list -q --report text=r.txt")
     #expect(quiet.errors == "")
     #expect(!quiet.output.contains("provider"))
     #expect(try run.folder.read("r.txt").contains("provider 'slow' did not answer in time"))
-    #expect(try run("user list --provider-timeout 0").errors == "", "nothing is asked")
+    #expect(try run.spawn("user list --provider-timeout 0").errors == "", "nothing is asked")
   }
 
   @Test func `a provider that fails is warned of by lists`() throws {
     let run = try run()
     try add(run, "bad", exec: "exit 3")
-    let ending = try run("user list")
+    let ending = try run.spawn("user list")
     #expect(ending.status == 0)
     #expect(ending.errors.contains("warning: provider 'bad' failed: its command ended with exit status 3"))
     #expect(ending.output.contains("Alice"))

@@ -142,6 +142,21 @@ struct StreamWalkTests {
     #expect(text.contains("nickname  👩‍👩‍👧‍👦 Carol of the Long Name, 卡…\n"), "\(text)")
   }
 
+  @Test(arguments: [("y\n", 0), ("n\n", 3)] as [(String, Int32)])
+  func `a person at a narrow terminal is asked, and the files have the whole`(answer: String, status: Int32) throws {
+    let step = CommandWalk.Step("apply manifests --report json=r.json")
+    let run = try CommandWalk.run(for: step)
+    let terminal = try PseudoTerminal(columns: 40)
+    terminal.type(answer)
+    let screen: SpawnedProgram.Stream = .file(terminal.path)
+    let program = try start(step, in: run, ["NO_COLOR": "1"], streams: [0: screen, 1: screen, 2: screen])
+    let text = terminal.readToEnd()
+    #expect(try program.wait().status == status, "\(text)")
+    #expect(text.contains("Apply these changes to 'circle.db'? [y/N] "), "\(text)")
+    #expect(try run.folder.read("r.json").contains("\"changes\": [") == (status == 0))
+    #expect(try run("server get garden").status == (status == 0 ? 0 : 3))
+  }
+
   @Test func `colours come on a terminal alone, unless they are asked for or refused`() throws {
     let step = CommandWalk.Step("server list")
     let run = try CommandWalk.run(for: step)
