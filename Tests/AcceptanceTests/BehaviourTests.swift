@@ -141,7 +141,7 @@ struct BehaviourTests {
       ])
     try apply(
       Self.manifest("[cem, dan, eve, fay]", "    join: direct\n", moderators: "[bob, eve]"), in: scene,
-      expecting: ["drift create member den fay user manifest"])
+      expecting: ["pending create member den fay user manifest"])
   }
 
   // MARK: Stacks
