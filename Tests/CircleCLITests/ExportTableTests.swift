@@ -18,7 +18,8 @@ struct ExportTableTests {
 
   @Test(arguments: [
     ("export --table users -o json", 64), ("export --table users -o tsv --encoding klingon", 64),
-    ("export -o csv", 64), ("export --bom", 64), ("user list -o yaml", 64), ("export --table users -o ndjson", 0),
+    ("export --table users swift-fans", 64), ("export --table users --stack default", 64), ("export -o csv", 64),
+    ("export --bom", 64), ("user list -o yaml", 64), ("export --table users -o ndjson", 0),
   ])
   func `only tables are written as tables`(line: String, status: Int32) throws {
     let run = try TestRun(["u.csv": "userId\na\n"])
@@ -33,6 +34,30 @@ struct ExportTableTests {
     #expect(ending.status == 1)
     #expect(ending.errors.contains("'😀' can't be written in BIG5"))
     #expect(try run("export --table users --encoding gb18030").status == 0)
+  }
+
+  @Test(arguments: ["csv", "tsv", "ndjson", "yaml"])
+  func `formula-safe of an export and of an import are each other's inverse`(format: String) throws {
+    let run = try TestRun(["u.ndjson": #"{"userId":"a","nickName":"'=1+1","sign":"@x","devices":["=a","b"]}"# + "\n"])
+    #expect(try run("import users u.ndjson").status == 0)
+    try run.folder.write(try run("export --table users --formula-safe -o \(format)").output, to: "t.\(format)")
+    #expect(try run.folder.read("t.\(format)").contains("''=1+1"))
+    #expect(try run("import users t.\(format) --formula-safe --state other.db").status == 0)
+    #expect(try run("export --table users --state other.db").output == run("export --table users").output)
+  }
+
+  @Test(arguments: ["", " --bom"])
+  func `UTF-16 begins with one byte order mark, and comes back by itself`(option: String) throws {
+    let run = try TestRun(["u.csv": "userId,nick\na,中文😀\n"])
+    #expect(try run("import users u.csv").status == 0)
+    run.output = run.folder.path("t.csv")
+    try run.folder.write("", to: "t.csv")
+    #expect(try run("export --table users --encoding utf-16\(option)").status == 0)
+    run.output = nil
+    let bytes = try run.folder.bytes("t.csv")
+    #expect(Array(bytes.prefix(4)) == [0xFF, 0xFE, 0x75, 0])
+    #expect(try run("import users t.csv --state other.db").errors.contains("UTF-16LE"))
+    #expect(try run("export --table users --state other.db").output == run("export --table users").output)
   }
 
   @Test(arguments: ["csv", "tsv", "ndjson", "yaml"])

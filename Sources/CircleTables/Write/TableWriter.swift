@@ -19,16 +19,18 @@ package struct TableWriter: ~Copyable {
 
   private let format: Format
   private let columns: [String]
+  private let isFormulaSafe: Bool
   private var delimited: DelimitedWriter
   /// What is written in other formats.
   private var buffer = ByteBuffer(capacity: ByteBuffer.piece + (64 << 10))
   private var column = 0
   private var isFirst = true
 
-  /// - Parameter isFormulaSafe: only of CSV and TSV, which spreadsheet programs open.
+  /// - Parameter isFormulaSafe: puts an apostrophe before what a spreadsheet program would take for a formula.
   package init(_ format: Format, columns: [String], isFormulaSafe: Bool) {
     self.format = format
     self.columns = columns
+    self.isFormulaSafe = isFormulaSafe
     delimited = DelimitedWriter(
       delimiter: format == .tsv ? 0x09 : UInt8(ascii: ","), isFormulaSafe: isFormulaSafe)
     guard format == .csv || format == .tsv else { return }
@@ -42,7 +44,12 @@ package struct TableWriter: ~Copyable {
       delimited.cell(UnsafeRawBufferPointer(text))
     } else if !text.isEmpty {
       beginValue()
-      buffer.append(jsonString: UnsafeRawBufferPointer(text))
+      if isFormulaSafe, FormulaGuard.needsApostrophe(UnsafeRawBufferPointer(text)) {
+        let guarded = [0x27] + Array(text)
+        guarded.withUnsafeBytes { buffer.append(jsonString: $0) }
+      } else {
+        buffer.append(jsonString: UnsafeRawBufferPointer(text))
+      }
       endValue()
     }
     column += 1

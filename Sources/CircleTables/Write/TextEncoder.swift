@@ -8,6 +8,8 @@ package final class TextEncoder {
 
   private let name: String
   private let converter: TextConverter
+  /// Whether a text begins with a byte order mark, since its encoding leaves the order open.
+  package let needsMark: Bool
   private var room = [UInt8](repeating: 0, count: 256 << 10)
 
   /// - Returns: nil for UTF-8, which needs none.
@@ -18,8 +20,9 @@ package final class TextEncoder {
 
   private init(_ name: String) throws(Failure) {
     self.name = name
-    // The system would put a mark of its own before UTF-16 without a byte order.
-    guard let converter = TextConverter(from: "UTF-8", to: name == "UTF-16" ? "UTF-16LE" : name) else {
+    needsMark = name == "UTF-16"
+    // The system would put a mark of its own before UTF-16, and another one after a mark that was asked for.
+    guard let converter = TextConverter(from: "UTF-8", to: needsMark ? "UTF-16LE" : name) else {
       throw .unknown(name)
     }
     self.converter = converter

@@ -25,7 +25,8 @@ struct ExportTable {
       "table", "TABLE", choices: Kind.allCases.map { Choice($0.rawValue, $0.summary) }, group: "Tables",
       "Write a table instead of a manifest, as --output says: csv (the default), tsv, ndjson or yaml."),
     .value(
-      "encoding", "NAME", group: "Tables", default: "utf-8", "The table's encoding, such as gb18030 or utf-16."),
+      "encoding", "NAME", group: "Tables", default: "utf-8",
+      "The table's encoding, such as gb18030 or utf-16, which begins with a byte order mark."),
     .flag("bom", group: "Tables", "Begin with a byte order mark, by which spreadsheet programs know Unicode."),
     .flag(
       "formula-safe", group: "Tables",
@@ -44,6 +45,13 @@ struct ExportTable {
         throw Failure(.usage, "--\(option) is of a table, and there is no --table")
       }
       return nil
+    }
+    if run.arguments.value("table") == Kind.users.rawValue,
+      !run.arguments.arguments("servers").isEmpty || run.arguments.isGiven("stack")
+    {
+      throw Failure(
+        .usage, "the table of users has all users, whatever servers there are",
+        next: ["Name no server and no stack; --table members takes both."])
     }
     self.run = run
     format = try Self.format(run)
@@ -83,7 +91,7 @@ struct ExportTable {
   /// - Parameter selection: the servers; nil for all.
   func write(_ selection: ServerSelection?, from store: StateStore) throws(Failure) -> ExitStatus {
     let kind = run.arguments.value("table").flatMap(Kind.init) ?? .users
-    if hasMark { try put("\u{FEFF}") }
+    if hasMark || encoder?.needsMark == true { try put("\u{FEFF}") }
     let rows = try run.phase(.reporting) { () throws(Failure) in
       switch kind {
       case .users: try writeUsers(from: store)
