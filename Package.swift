@@ -83,7 +83,8 @@ let package = Package(
     floor(
       "CircleReport",
       [
-        "CircleManifest", "CircleModel", "CirclePlan", "CircleState", "Diagnostics", "Digest", "JSONText", "SideThread",
+        "CircleManifest", "CircleModel", "CirclePlan", "CircleState", "CircleTables", "Diagnostics", "Digest",
+        "JSONText", "SideThread",
       ]),
     floor(
       "CircleProviders",

@@ -1,5 +1,6 @@
 import CircleManifest
 import CirclePlan
+import CircleTables
 
 /// What a code of a finding means, for those who see it for the first time.
 struct SARIFRule: Equatable {
@@ -10,6 +11,7 @@ struct SARIFRule: Equatable {
     var sentences: [String: String] = [:]
     for fault in ManifestDiagnostic.all { sentences[fault.code] = fault.sentence }
     for fault in PlanDiagnostic.all { sentences[fault.code] = fault.sentence }
+    for fault in TableDiagnostic.all { sentences[fault.code] = fault.sentence }
     return sentences
   }()
 
