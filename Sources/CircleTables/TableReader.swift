@@ -1,3 +1,4 @@
+import DelimitedText
 package import Diagnostics
 
 /// One file of a table, or standard input.
@@ -158,4 +159,33 @@ package final class TableReader {
 
   /// A line of the current row, for the source line below a fault.
   package func excerpt(of line: Int) -> String { rows.excerpt(of: line) }
+
+  /// What of the current row can't be cells.
+  var problems: [CellProblem] { rows.problems }
+
+  /// The current row as it stands in the file, with bytes that are no text as `\xHH`.
+  /// - Returns: also whether it is no more than the beginning.
+  func text() -> (text: [UInt8], isCutOff: Bool) {
+    let bytes = rows.rowText()
+    let isConverted = source.encoding.map { $0 != .utf8 } ?? false
+    var text: [UInt8] = []
+    bytes.withUnsafeBufferPointer { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        let invalid = firstInvalidUTF8(in: bytes, offset..<bytes.count) ?? bytes.count
+        for byte in bytes[offset..<invalid] {
+          if byte == 0 { text += "\\x00".utf8 } else { text.append(byte) }
+        }
+        // The mark of a conversion has its digits behind it.
+        if invalid < bytes.count, !isConverted || bytes[invalid] != TextSource.mark {
+          text += "\\x\(hexadecimal(bytes[invalid]))".utf8
+        }
+        offset = invalid + 1
+      }
+    }
+    return (text, bytes.count > longestRow)
+  }
+
+  /// Whether the lines of the file can be read again as they are: it is a file, and of UTF-8.
+  var isPlainFile: Bool { !source.isGzip && source.encoding.map { $0 == .utf8 } ?? true }
 }

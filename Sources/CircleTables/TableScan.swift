@@ -8,6 +8,15 @@ struct CellFault {
   /// Without the column and the value, which are put before it.
   var reason: String
   var help: String?
+  /// Whether the reason follows the column's name alone: the value can't be shown.
+  var hidesValue = false
+}
+
+extension [CellFault] {
+  /// With what else is wrong; of a cell that can't be read nothing more is told.
+  func and(_ found: [CellFault]) -> [CellFault] {
+    isEmpty ? found : self + found.filter { other in other.cell >= 0 && !contains { $0.cell == other.cell } }
+  }
 }
 
 /// Goes through the rows of some tables: binds their columns, tells what is wrong with each row, and keeps what is
@@ -33,6 +42,8 @@ package final class TableScan {
   package var diagnostics: DiagnosticCollector
   package private(set) var rowCount = 0
   package private(set) var refusedCount = 0
+  /// Whether all tables could be read to their ends.
+  package private(set) var isWhole = true
   /// The tables read in an encoding that was found and is not UTF-8, with its name.
   package private(set) var encodings: [(table: String, encoding: String)] = []
   package let refused: RefusedRows?
@@ -48,7 +59,7 @@ package final class TableScan {
     self.options = options
     self.interrupted = interrupted
     diagnostics = DiagnosticCollector(limit: options.maxErrors)
-    refused = keepsRefused ? RefusedRows(folder: options.folder) : nil
+    refused = keepsRefused ? RefusedRows(schema, folder: options.folder) : nil
   }
 
   /// Rows between two reports of progress, which also look for signals.
@@ -58,15 +69,31 @@ package final class TableScan {
   ///
   /// - Parameters:
   ///   - progress: hears of rows so far, and how far the file has been read in 1024ths, nil for a stream.
-  ///   - body: looks at one row, whose fields stand at the cells given (-1: none); answers what is wrong with it.
+  ///   - body: looks at one row, whose fields stand at the cells given (-1: none), and of which is known what can't be
+  ///     read; answers all that is wrong with it.
   /// - Throws: what keeps the rest of the table from being read; faults of rows are in `diagnostics`.
   func read(
     _ input: TableInput, progress: (Int, Int?) -> Void,
-    _ body: (TableReader, TableRow, [Int]) throws(TableStop) -> [CellFault]
+    _ body: (TableReader, TableRow, [Int], [CellFault]) throws(TableStop) -> [CellFault]
+  ) throws(TableStop) {
+    do throws(TableStop) {
+      try readRows(input, progress: progress, body)
+    } catch {
+      isWhole = false
+      throw error
+    }
+  }
+
+  private func readRows(
+    _ input: TableInput, progress: (Int, Int?) -> Void,
+    _ body: (TableReader, TableRow, [Int], [CellFault]) throws(TableStop) -> [CellFault]
   ) throws(TableStop) {
     let file = files.addUnquoted(path: input.name)
     let reader = try TableReader(input, file: file, options: options.reader, interrupted: interrupted)
-    var binding = try ColumnBinding(schema, options.binding)
+    var binding = ColumnBinding(schema, options.binding)
+    defer {
+      if case .file(let path) = input.origin, reader.isPlainFile { files.quote(file, fromFileAt: path) }
+    }
     var meanings: [ColumnBinding.Meaning] = []
     try bind(&binding, &meanings, reader)
     var cellOf = [Int](repeating: -1, count: schema.fields.count)
@@ -79,6 +106,7 @@ package final class TableScan {
         return
       case .fault(let fault):
         rowCount += 1
+        if meanings.count < reader.columns.count { try bind(&binding, &meanings, reader) }
         try refuse(reader, fault)
       case .row:
         rowCount += 1
@@ -86,16 +114,18 @@ package final class TableScan {
         for field in cellOf.indices { cellOf[field] = -1 }
         var faults: [CellFault] = []
         var stop: TableStop?
+        var unreadable: [CellFault] = []
         reader.lend { row in
+          unreadable = Self.unreadable(reader.problems, row, meanings)
           let nameless = Self.place(row, meanings, &cellOf)
           if nameless >= 0 {
-            faults = [Self.nameless(nameless)]
+            faults = unreadable + [Self.nameless(nameless)]
           } else {
-            do throws(TableStop) { faults = try body(reader, row, cellOf) } catch { stop = error }
+            do throws(TableStop) { faults = try body(reader, row, cellOf, unreadable) } catch { stop = error }
           }
         }
         if let stop { throw stop }
-        if !faults.isEmpty { try refuse(reader, faults) }
+        if !faults.isEmpty { try refuse(reader, faults, keepsText: !unreadable.isEmpty) }
       }
       if rowCount % Self.stride == 0 { progress(rowCount, reader.progress) }
     }
@@ -114,6 +144,17 @@ package final class TableScan {
       throw error
     }
     meanings = binding.meanings
+    refused?.bind(reader, meanings)
+  }
+
+  /// What can't be a cell is a fault only where it would be read.
+  private static func unreadable(
+    _ problems: [CellProblem], _ row: TableRow, _ meanings: [ColumnBinding.Meaning]
+  ) -> [CellFault] {
+    problems.compactMap { problem in
+      if meanings[Int(row.cells[problem.cell].column)] == .ignored { return nil }
+      return CellFault(cell: problem.cell, code: .value, reason: problem.reason, hidesValue: true)
+    }
   }
 
   /// Notes at which cell each field stands.
@@ -133,7 +174,7 @@ package final class TableScan {
   private static func nameless(_ cell: Int) -> CellFault {
     CellFault(
       cell: cell, code: .value, reason: "it stands in a column that has no name",
-      help: "give the column a name in the header")
+      help: "move it to the column to which it belongs, or give this one a name in the header")
   }
 
   /// The text of a cell without the apostrophe that guards it.
@@ -145,13 +186,13 @@ package final class TableScan {
 
   // MARK: Faults
 
-  private func refuse(_ reader: TableReader, _ faults: [CellFault]) throws(TableStop) {
+  private func refuse(_ reader: TableReader, _ faults: [CellFault], keepsText: Bool) throws(TableStop) {
     refusedCount += 1
     for fault in faults {
       diagnostics.appendError { diagnostic(fault, reader) }
     }
     let error = faults.map { message(of: $0, reader) }.joined(separator: "; ")
-    try refused?.add(reader, error: error)
+    try refused?.add(reader, error: error, keepsText: keepsText)
   }
 
   private func refuse(_ reader: TableReader, _ fault: Diagnostic) throws(TableStop) {
@@ -160,7 +201,7 @@ package final class TableScan {
       if fault.place.line == reader.line { quote(reader.excerpt(of: reader.line), at: fault.place) }
       return fault
     }
-    if reader.withRow({ !$0.cells.isEmpty }, otherwise: false) { try refused?.add(reader, error: fault.message) }
+    try refused?.add(reader, error: fault.message, keepsText: true)
   }
 
   private func diagnostic(_ fault: CellFault, _ reader: TableReader) -> Diagnostic {
@@ -179,6 +220,7 @@ package final class TableScan {
     return reader.withRow(
       { row in
         let column = reader.columns[Int(row.cells[fault.cell].column)]
+        if fault.hidesValue { return "'\(column)' \(fault.reason)" }
         return "\(column.isEmpty ? "column \(row.cells[fault.cell].column + 1)" : "'\(column)'") is "
           + "'\(Self.shown(row.text(fault.cell)))': \(fault.reason)"
       }, otherwise: fault.reason)

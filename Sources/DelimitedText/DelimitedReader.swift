@@ -155,6 +155,34 @@ package struct DelimitedReader: ~Copyable {
     }
   }
 
+  /// Lends the bytes of the current record, without its line break.
+  package func withRecord<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    window.withUnsafeBufferPointer { bytes in
+      var end = record.upperBound
+      while end > record.lowerBound, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+      return body(UnsafeBufferPointer(rebasing: bytes[record.lowerBound..<end]))
+    }
+  }
+
+  /// After a fault: passes over the record that can't be read, as `next` does, and appends to `text` what of it stands
+  /// in the bytes fed, from its beginning to the end of the line that the fault names.
+  ///
+  /// - Returns: whether the line goes on in bytes that were not fed yet; the next call is for these.
+  package mutating func passOver(into text: inout [UInt8]) -> Bool {
+    guard isSkipping else { return false }
+    let begin = record.isEmpty ? start : record.lowerBound
+    let lineBegin = start
+    let isOver = skipLine()
+    var end = start
+    if isOver {
+      end -= 1
+      if end > lineBegin, window[end] == 0x0A, window[end - 1] == 0x0D { end -= 1 }
+    }
+    text.append(contentsOf: window[begin..<end])
+    record = 0..<0
+    return !isOver && !isFinished
+  }
+
   /// Where the bytes that were fed end: the place of what could not be read any more.
   package var end: (line: Int, column: Int) {
     var cursor = TextCursor(offset: start, line: line)

@@ -13,7 +13,7 @@ struct ImportListsTests {
   @Test func `members join, change roles and go, with the events of an apply`() throws {
     let run = try start([
       "m.csv":
-        "server,user,role,action\nswift-fans,bob,user,\nswift-fans,dave,1,\ngarden,carol,moderator,add\ngarden,alice,,remove\nswift-fans,alice,2,\n"
+        "server,user,role,action\nswift-fans,bob,user,\nswift-fans,dave,1,\ngarden,carol,moderator,add\ngarden,alice,,remove\nswift-fans,alice,,\n"
     ])
     let dry = try run("import members m.csv --dry-run")
     #expect(dry.status == 0)
@@ -49,11 +49,14 @@ struct ImportListsTests {
     ])
     let ending = try run("import members m.csv")
     #expect(ending.status == 65)
-    #expect(ending.errors.contains("m.csv:2:1: error: user 'eve' is not registered"))
-    #expect(ending.errors.contains("m.csv:3:1: error: there is no server 'nowhere'"))
+    #expect(ending.errors.contains("m.csv:2:12: error: 'user' is 'eve': there is no such user"))
+    #expect(ending.errors.contains("m.csv:3:1: error: 'server' is 'nowhere': there is no such server"))
+    #expect(ending.errors.contains("  2 | swift-fans,eve,\n    |            ^\n"))
     #expect(ending.errors.contains("the owner of a server is fixed at its creation"))
     let skip = try run("import members m.csv --on-error skip --errors e.csv")
     #expect(skip.status == 65)
+    #expect(skip.output.contains("4 rows read, 3 rows refused."))
+    #expect(try run("import members m.csv --on-error skip -o json").output.contains(#""import": {"#))
     #expect(try run.folder.read("e.csv").split(separator: "\n").count == 4)
     #expect(try run("export --table members").output.contains("garden,dave,user"))
     try run.folder.write("server,user\nswift-fans,eve\n", to: "m.csv")
@@ -70,6 +73,36 @@ struct ImportListsTests {
     #expect(ending.errors.contains("m.csv:4: warning: member 'carol' of 'garden' has another row in line 2"))
     #expect(
       try run("export --table members garden").output == "server,user,role\ngarden,alice,user\ngarden,dave,moderator\n")
+  }
+
+  @Test func `a role for the owner is refused, and none is no change`() throws {
+    let run = try start(["m.csv": "user,server,role\nalice,swift-fans,moderator\nbob,garden,\nbob,garden,2\n"])
+    let ending = try run("import members m.csv")
+    #expect(ending.status == 65 || ending.status == 3)
+    #expect(ending.errors.contains("m.csv:2:1: error: 'user' is 'alice': the owner of 'swift-fans'"))
+    #expect(ending.errors.contains("m.csv:4:1: error: 'user' is 'bob'"))
+    #expect(ending.errors.contains("2 rows of 3 refused"))
+    try run.folder.write("user,server,role\nalice,swift-fans,\n", to: "m.csv")
+    #expect(try run("import members m.csv").output.contains("Nothing changes"))
+  }
+
+  @Test func `a tag and a list of tags are two columns for one thing`() throws {
+    let run = try start([
+      "t.csv": "server,tag,tags\ngarden,a,b\n", "a.csv": "server,tag\nnowhere,\"x, y\"\n",
+      "b.csv": "handle,tags\nnowhere,a|b\n",
+    ])
+    let ending = try run("import tags t.csv")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("the columns 'tag' and 'tags' both stand for"))
+    #expect(try run("import tags t.csv --map tags=tag").status == 0)
+    // One errors file for both.
+    let both = try run("import tags a.csv b.csv --errors e.csv")
+    #expect(both.errors.contains("2 rows of 2 refused"))
+    let refused = try run.folder.read("e.csv").replacing("nowhere", by: "garden")
+    #expect(refused.hasPrefix("server,tags,error\n"))
+    try run.folder.write(refused, to: "e.csv")
+    #expect(try run("import tags e.csv").status == 0)
+    #expect(try run("export --table tags garden").output == "server,tag\ngarden,a\ngarden,\"x, y\"\ngarden,b\n")
   }
 
   @Test func `tags come one a row or as a list, and keep their order`() throws {

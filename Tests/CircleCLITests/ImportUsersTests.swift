@@ -167,6 +167,36 @@ struct ImportUsersTests {
     #expect(try run("import users u.csv --clear-empty").output.contains("Nothing changes."))
   }
 
+  @Test func `a dry run writes no manifest either`() throws {
+    let run = try TestRun(["u.csv": Self.table])
+    #expect(try run("import users u.csv --dry-run --to-manifest m.yaml").output.contains("2 users to register"))
+    #expect(run.folder.names() == ["u.csv"])
+  }
+
+  @Test func `refused rows of two files have one column for each field`() throws {
+    let run = try TestRun(["a.csv": "userId,nick\na b,A\n", "b.csv": "id,email,nickName\nc d,x@y.example,C\n"])
+    #expect(try run("import users a.csv b.csv --errors e.csv").status == 65)
+    let refused = try run.folder.read("e.csv")
+    #expect(refused.hasPrefix("userId,nick,email,error\na b,A,,"))
+    try run.folder.write(refused.replacing("\na b", by: "\nab").replacing("\nc d", by: "\ncd"), to: "e.csv")
+    #expect(try run("import users e.csv").status == 0)
+    #expect(try run("export --table users").output.contains("cd,,,,C,,,,x@y.example"))
+  }
+
+  @Test func `of rows that are too long the errors file tells which`() throws {
+    let run = try TestRun(["u.csv": "userId,sign\nb,\(String(repeating: "x", count: 2 << 20))\na,b\n"])
+    let ending = try run("import users u.csv --errors e.csv")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("of 1 row longer than 1 MiB 'e.csv' has only the beginning: u.csv:2"))
+  }
+
+  @Test func `a table's codes have their own rule in SARIF`() throws {
+    let run = try TestRun(["u.csv": Self.table + "c d,,,\n"])
+    let report = try run("import users u.csv -o sarif").output
+    #expect(report.contains("A cell breaks the rule of its field."))
+    #expect(!report.contains("A rule or a guard refuses"))
+  }
+
   @Test(arguments: ["u.csv", "circle.db", "circlectl.yaml"])
   func `the errors file replaces neither a table nor the state`(name: String) throws {
     let run = try TestRun(["u.csv": Self.table])
@@ -197,7 +227,10 @@ struct ImportUsersTests {
   }
 
   @Test(arguments: [
-    ["--max-errors", "x"], ["--delimiter", "ab"], ["--encoding", "a/b"], ["--map", "nothing"], ["--as", "alice"],
+    ["--max-errors", "x"], ["--delimiter", "ab"], ["--encoding", "a/b"], ["--encoding", "windows-9999"],
+    ["--map", "shoe=x"],
+    ["--map", "userId=foo,nickName=foo"], ["--map", "nickName=foo,nickName=id"],
+    ["--errors", "x", "--to-manifest", "./x"], ["--map", "nothing"], ["--as", "alice"],
   ])
   func `a wrong option is told before anything is read`(options: [String]) throws {
     let run = try TestRun(["u.csv": Self.table])

@@ -37,8 +37,43 @@ struct ColumnTests {
     #expect(read.faults == [])
     table.options.scan.binding.map = [("userId", "nothing")]
     #expect(try table.users().diagnostics.first?.help?.contains("'shop code'") == true)
-    table.options.scan.binding.map = [("shoe", "name")]
-    #expect(try table.users().diagnostics.first?.help?.contains("nickName") == true)
+  }
+
+  @Test(arguments: [
+    ([("shoe", "name")], "a field 'shoe', which there is not"),
+    ([("userId", "foo"), ("nickName", "Foo")], "the column 'Foo' for two fields: 'userId' and 'nickName'"),
+    ([("nickName", "foo"), ("nick", "id")], "two columns for 'nickName': 'foo' and 'id'"), ([("id", "x")], ""),
+  ])
+  func `a map that contradicts itself is a problem of its own`(map: [(String, String)], words: String) {
+    let problem = TableSchema.users.problem(ofMap: map.map { (field: $0.0, column: $0.1) })
+    #expect(problem?.message.contains(words) ?? words.isEmpty)
+  }
+
+  @Test func `strict names all columns of no field`() throws {
+    var table = TableText("userId,shoe,hat,coat\na,1,2,3\n")
+    table.options.scan.binding.isStrict = true
+    let read = try table.users()
+    #expect(
+      read.faults.sorted() == ["table.unknown-column 1:13", "table.unknown-column 1:17", "table.unknown-column 1:8"])
+    #expect(read.diagnostics.allSatisfy { $0.severity == .error })
+  }
+
+  @Test func `what is no cell is a fault only in a column that is read`() throws {
+    let row = #"{"userId":"a b","groups":[{"x":1}],"address":{"street":{"name":"x"}},"size":1.5}"#
+    let yaml = "- userId: a b\n  groups: [{x: 1}]\n  address: {street: {name: x}}\n"
+    for (name, text) in [("u.ndjson", row), ("u.json", "[\(row)]"), ("u.yaml", yaml)] {
+      let read = try TableText(text, name: name).users()
+      let errors = read.diagnostics.filter { $0.severity == .error }
+      #expect(errors.map(\.code) == ["table.value"], "\(name)")
+      #expect(errors.first?.message.contains("'userId' is 'a b'") == true)
+      #expect(read.diagnostics.count { $0.severity == .warning } == (name == "u.yaml" ? 2 : 3))
+    }
+    let both = try TableText(#"{"userId":"a","nickName":[{}],"email":"b","sign":2.5}"#, name: "u.ndjson").users()
+    #expect(
+      both.diagnostics.map(\.message).map { $0.prefix(16) }.sorted() == [
+        "'email' is 'b': ", "'nickName' is a ", "'sign' is a numb",
+      ])
+    #expect(both.rows == [])
   }
 
   @Test func `a nameless column may hold nothing`() throws {

@@ -48,7 +48,42 @@ struct EncodingTests {
     gb.bytes += [0xB0]
     #expect(try gb.users().faults == ["table.encoding 4:3"])
     // Latin letters without a name are neither of the three.
-    #expect(try TableText(Array("userId,nick\na,Jos".utf8) + [0xE9, 0x0A]).users().faults == ["table.encoding 1:1"])
+    #expect(try TableText(Array("userId,nick\na,Jos".utf8) + [0xE9, 0x0A]).users().faults == ["table.encoding 2:6"])
+  }
+
+  @Test func `bytes that are neither UTF-8 nor GB18030 are named where they stand`() throws {
+    let near = try TableText(Array("userId,nickName\na,周\nb,x".utf8) + [0xFF, 0x0A]).users()
+    #expect(near.faults == ["table.encoding 3:4"])
+    #expect(near.diagnostics[0].help?.contains("utf-16le") == true)
+    #expect(near.rows == ["a nickName=周"])
+    var far = Array("userId,nickName\n".utf8)
+    for number in 0..<90_000 { far += Array("u\(number),name \(number)\n".utf8) }
+    #expect(far.count > 1 << 20)
+    #expect(try TableText(far + Array("a,周\nb,x".utf8) + [0xFF, 0x0A]).users().faults == ["table.encoding 90003:4"])
+    // GB18030 as far as the bad byte.
+    var gb = try TableText(Self.text, encoding: "GB18030")
+    gb.bytes += Array("d,".utf8) + [0xFF, 0x0A]
+    #expect(try gb.users().faults == ["table.encoding 4:3"])
+  }
+
+  @Test(
+    arguments: [
+      ("GB18030", [0xFF]), ("BIG5", [0xFF]), ("CP932", [0xFF]), ("UTF-16LE", [0x00, 0xDC]), ("UTF-16BE", [0xDC, 0x00]),
+      ("UTF-32LE", [0, 0, 0, 0x80]),
+    ] as [(String, [UInt8])])
+  func `after a bad byte reading goes on with the next row`(encoding: String, bad: [UInt8]) throws {
+    var table = try TableText("userId,nickName\na,中文\nb,", encoding: encoding)
+    table.bytes += bad
+    table.bytes += try TableText("x\nc,中文\nd,中\n", encoding: encoding).bytes
+    table.bytes += Array(bad.prefix(1))
+    table.options.scan.reader.encoding = TableEncoding(named: encoding)
+    table.options.keepsRefused = true
+    let read = try table.users()
+    #expect(read.rows == ["a nickName=中文", "c nickName=中文", "d nickName=中"])
+    #expect(read.faults == ["table.encoding 3:3", "table.encoding 6:1"])
+    #expect(read.diagnostics[0].message.contains("are no \(encoding)"))
+    let digits = bad.map { "\\x" + hexadecimal($0) }.joined()
+    #expect(TableText.refused(read.scan).contains("b,\(digits)x"))
   }
 
   @Test func `an unknown name of an encoding is a fault, and no way to drop characters`() throws {

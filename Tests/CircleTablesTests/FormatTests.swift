@@ -122,8 +122,14 @@ struct FormatTests {
     ("u.json", "[1]", ["table.syntax 1:2"]),
     (
       "u.ndjson", "{\"userId\":\"a\"}\n{\"userId\":\"b\",}\n[]\n{\"userId\":\"c\",\"mobile\":1.5}\n{\"nick\":\"d\"}",
-      ["table.syntax 2:15", "table.syntax 3:1", "table.value 4:1", "table.missing-key 5:1"]
+      ["table.syntax 2:15", "table.syntax 3:1", "table.value 4:24", "table.missing-key 5:1"]
     ),
+    (
+      "u.json", "[{\"userId\":\"a\"},[2],\"x\",{\"userId\":\"b c\"}]",
+      ["table.syntax 1:17", "table.syntax 1:21", "table.value 1:35"]
+    ),
+    ("u.yaml", "- userId: a\n---\n- userId: b\n", ["table.format 2:1"]),
+    ("u.yaml", "- userId: a\n...\n", []),
     ("u.yaml", "a: b\n", ["table.format 1:1"]),
     ("u.yaml", "- userId: a\n- x\n", ["table.format 2:3"]),
     ("u.yaml", "- userId: a\n- userId: b\n  userId: c\n- userId: [d\n", ["table.value 3:11", "table.syntax 5:1"]),

@@ -1,5 +1,6 @@
 import CircleModel
 import Diagnostics
+import JSONText
 import Testing
 import Testkit
 
@@ -53,6 +54,14 @@ struct TableText {
     diagnostics += table.scan.diagnostics.sorted()
     let rows = try Self.rows(table.spool)
     return (rows, diagnostics.map { "\($0.code) \($0.place.line):\($0.place.column)" }, diagnostics, table.scan)
+  }
+
+  /// What an errors file would hold.
+  static func refused(_ scan: TableScan) -> String {
+    var writer = DelimitedWriter()
+    let stop = scan.refused?.write(to: &writer) { _ in }
+    #expect(stop == nil)
+    return String(decoding: writer.buffer.bytes, as: UTF8.self)
   }
 
   static func rows(_ spool: UserSpool) throws -> [String] {

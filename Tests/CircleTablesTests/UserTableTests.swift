@@ -188,21 +188,81 @@ struct UserTableTests {
     var table = TableText("userId,nick,extra\na,\"x, \"\"y\"\"\",1\nb d,'=z,2\nc\n")
     table.options.keepsRefused = true
     let read = try table.users()
-    var writer = DelimitedWriter()
-    let stop = read.scan.refused?.write(to: &writer) { _ in }
-    #expect(stop == nil)
-    let written = String(decoding: writer.buffer.bytes, as: UTF8.self)
+    let written = TableText.refused(read.scan)
     #expect(
       written == """
-        userId,nick,extra,error
-        b d,'=z,2,"'userId' is 'b d': the user id is not made of A-Z a-z 0-9 _ @ . - only, with no @ at its beginning"
-        c,,,"the row has 1 cell, and the header names 3 columns"
+        userId,nick,extra,,error
+        b d,'=z,2,,"'userId' is 'b d': the user id is not made of A-Z a-z 0-9 _ @ . - only, with no @ at its beginning"
+        c,,,c,"the row has 1 cell, and the header names 3 columns"
 
         """)
+    #expect(try TableText(written).users().rows == [])
     var mended = TableText(
-      written.split(separator: "\n").map { $0.hasPrefix("b d") ? "b" + $0.dropFirst(3) : $0 }.joined(separator: "\n"))
+      written.split(separator: "\n").map { line in
+        line.hasPrefix("b d") ? "b" + line.dropFirst(3) : line.hasPrefix("c,,,c") ? "c,,,," + line.dropFirst(6) : line
+      }.joined(separator: "\n"))
     mended.options.scan.binding.isStrict = false
     #expect(try mended.users().rows == ["b nickName='=z", "c"])
+  }
+
+  @Test(arguments: [
+    ("u.csv", "userId,nick\na,x\nb,\"x\"y\nc d,C\n", ["\"b,\"\"x\"\"y\"", "c d,C,,"]),
+    ("u.csv", "userId,nick\nb,\"x\"y\n", ["userId,nick,,error", ",,\"b,\"\"x\"\"y\","]),
+    ("u.csv", "userId,nick\nb,x\u{0}y\nc,\"z\nd,e", [",,\"b,x\\x00y\",", ",,\"c,\"\"z\","]),
+    ("u.csv", "userId,nick,email\nu1,Smith, John,a@b.c\nu2\n", ["u1,Smith, John,a@b.c,", "u2,,,u2,"]),
+    ("u.csv", "userId,nick\nu1,x,\n", ["u1,x,\"u1,x,\","]),
+    ("u.ndjson", "{\"userId\":\"a\"}\n{\"userId\":\"b\",}\n7\n", [",\"{\"\"userId\"\":\"\"b\"\",}\",", ",7,"]),
+    ("u.ndjson", "{oops}\n", ["userId,,error", ",{oops},"]),
+    (
+      "u.ndjson", "{\"userId\":\"c\",\"mobile\":1.5}\n",
+      ["userId,mobile,,error", "c,,\"{\"\"userId\"\":\"\"c\"\",\"\"mobile\"\":1.5}\","]
+    ),
+    ("u.json", "[1]", [",1,"]),
+    ("u.json", "[{\"userId\":\"a\"}\n{\"userId\":\"b\"}]", [",\"{\"\"userId\"\":\"\"b\"\"}]\","]),
+    ("u.yaml", "- userId: a\n- userId: b\n  userId: c\n- userId: d\n", ["\"- userId: b\n  userId: c\""]),
+    ("u.yaml", "- userId: a\n- x\n", [",- x,"]),
+  ])
+  func `every row that is refused comes back, and is refused until it is mended`(
+    name: String, text: String, lines: [String]
+  ) throws {
+    var table = TableText(text, name: name)
+    table.options.keepsRefused = true
+    let read = try table.users()
+    let written = TableText.refused(read.scan)
+    for line in lines { #expect(written.contains(line), "\(written)") }
+    let again = try TableText(written).users()
+    #expect(again.rows == [])
+    #expect(again.scan.refusedCount == read.scan.refusedCount, "\(written)")
+  }
+
+  @Test func `bytes that are no text come back as digits`() throws {
+    var table = TableText(Array("userId,nick\na,春眠不觉晓处处闻啼鸟\nb,x".utf8) + [0xFF, 0xC3] + Array("y\n".utf8))
+    table.options.keepsRefused = true
+    let read = try table.users()
+    #expect(read.rows == ["a nickName=春眠不觉晓处处闻啼鸟"])
+    #expect(TableText.refused(read.scan).contains(",,\"b,x\\xFF\\xC3y\",the bytes"))
+  }
+
+  @Test func `of a row that is too long the beginning comes back, and it is counted`() throws {
+    let long = String(repeating: "x", count: 3 << 20)
+    for (name, text) in [
+      ("u.csv", "userId,nick\na,\(long)\nb,c\n"),
+      ("u.ndjson", "{\"userId\":\"\(long)\"}\n{\"userId\":\"b\",\"nick\":\"c\"}\n"),
+    ] {
+      var table = TableText(text, name: name)
+      table.options.keepsRefused = true
+      let read = try table.users()
+      #expect(read.rows == ["b nickName=c"])
+      #expect(read.scan.refusedCount == 1)
+      #expect(read.scan.refused?.cutOff.count == 1)
+      #expect(read.scan.refused?.cutOff.places.first?.line == (name == "u.csv" ? 2 : 1))
+    }
+  }
+
+  @Test func `a JSON list of devices that is broken is a fault`() throws {
+    let read = try TableText("userId,devices\na,\"[\"\"a\"\"\"\nb,[x\n").users()
+    #expect(read.faults == ["table.value 2:3"])
+    #expect(read.rows == ["b devices=[x"])
   }
 
   @Test func `lists in a cell are parted by one delimiter, or are JSON`() {

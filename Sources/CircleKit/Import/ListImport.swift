@@ -93,11 +93,15 @@ private struct Requests {
     findServers()
     var sorted = ContiguousArray<(key: UInt64, row: UInt32)>()
     sorted.reserveCapacity(table.rows.count)
+    var last = Place.none
     for (position, row) in table.rows.enumerated() {
       let request = requests[Int(row.server)]
       if let fault = fault(row, request) {
+        // A list of tags is several rows here, and one in its table.
+        if row.place == last { continue }
+        last = row.place
         refused += 1
-        diagnostics.appendError { fault.code.error(fault.message, at: row.place, help: fault.help()) }
+        diagnostics.appendError { fault.code.error(fault.message, at: fault.place, help: fault.help()) }
         try giveBack(position, fault.message)
         continue
       }
@@ -139,17 +143,27 @@ private struct Requests {
 
   private func fault(
     _ row: ListRow, _ request: Int
-  ) -> (code: TableFault, message: String, help: () -> String?)? {
+  ) -> (code: TableFault, message: String, place: Place, help: () -> String?)? {
     guard request >= 0 else {
       let name = table.servers[Int(row.server)]
       return (
-        .unknownServer, "there is no server '\(name)'",
+        .unknownServer, "'\(table.serverColumn(of: row))' is '\(name)': there is no such server", row.serverPlace,
         { nearestName(to: name.string, among: snapshot.servers.map(\.handle.string)).map { "did you mean '\($0)'?" } }
       )
     }
-    guard table.kind == .members, row.action == .add, !snapshot.users[Int(row.object)].isRegistered else { return nil }
+    guard table.kind == .members, row.action == .add else { return nil }
+    let user = UserIndex(row.object)
+    let told = "'\(table.userColumn(of: row))' is '\(snapshot.names[user])'"
+    let server = all[request].server
+    if row.role != nil, snapshot.servers[server.position].owner == user {
+      return (
+        .value, "\(told): the owner of '\(snapshot.handle(of: server))', whose role can't be set",
+        row.userPlace, { "a blank role leaves it" }
+      )
+    }
+    guard !snapshot.users[Int(row.object)].isRegistered else { return nil }
     return (
-      .unknownUser, "user '\(snapshot.names[UserIndex(row.object)])' is not registered",
+      .unknownUser, "\(told): there is no such user", row.userPlace,
       { "'circlectl import users' or 'circlectl user register' registers users" }
     )
   }

@@ -32,6 +32,7 @@ extension JSONWriter {
 
   mutating func members(of summary: ImportSummary) {
     field("rows", summary.rows)
+    guard summary.isOfUsers else { return field("refused", summary.refused) }
     field("new", summary.new)
     field("changed", summary.changed)
     key("fields")

@@ -16,9 +16,10 @@ enum ReportDefinitions {
     (
       "import",
       .object(
-        numbers(["rows", "new", "changed"]) + [
-          .required("fields", .map(.number), "How many users have a field changed.")
-        ] + numbers(["unchanged", "refused"]))
+        numbers(["rows"]) + [
+          .optional("new", .number, "Of an import of users, as the three that follow."), .optional("changed", .number),
+          .optional("fields", .map(.number), "How many users have a field changed."), .optional("unchanged", .number),
+        ] + numbers(["refused"]))
     ),
     (
       "check",

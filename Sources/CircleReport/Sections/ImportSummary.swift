@@ -1,7 +1,9 @@
-/// What an import of users did, or would do.
+/// What an import of tables read, and of users what it did with them, or would do.
 package struct ImportSummary: Equatable, Sendable {
   /// Read, with those that were refused; several may be about one user.
   package var rows: Int
+  /// Whether the counts of users mean anything; what an import of tags or members does is a plan.
+  package var isOfUsers = true
   package var new: Int
   package var changed: Int
   /// How many users have a field changed, in the order of the fields; none that is 0.
@@ -25,14 +27,22 @@ package struct ImportSummary: Equatable, Sendable {
     self.isDone = isDone
   }
 
+  /// Of an import of tags or members.
+  package init(rows: Int, refused: Int) {
+    self.init(rows: rows, new: 0, changed: 0, fields: [], unchanged: 0, refused: refused, isDone: true)
+    isOfUsers = false
+  }
+
   package static func == (left: Self, right: Self) -> Bool {
-    left.rows == right.rows && left.new == right.new && left.changed == right.changed
+    left.rows == right.rows && left.isOfUsers == right.isOfUsers && left.new == right.new
+      && left.changed == right.changed
       && left.unchanged == right.unchanged && left.refused == right.refused && left.isDone == right.isDone
       && left.fields.elementsEqual(right.fields) { $0 == $1 }
   }
 
   /// For people, with a full stop.
   var sentence: String {
+    guard isOfUsers else { return "\(counted(rows, "row")) read, \(counted(refused, "row")) refused." }
     var parts = [
       "\(counted(new, "user")) \(isDone ? "registered" : "to register")",
       "\(counted(changed, "user")) \(isDone ? "changed" : "to change")" + details, "\(unchanged) unchanged",

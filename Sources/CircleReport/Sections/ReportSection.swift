@@ -7,7 +7,7 @@ package enum ReportSection {
   /// text of a report leaves them out.
   case faults(FaultList)
   case plan(PlanSection)
-  /// What an import of users did, or would do.
+  /// What an import read, and of users what it did, or would do.
   case imported(ImportSummary)
   /// The history entry that was written.
   case run(Run)

@@ -32,37 +32,35 @@ package struct ColumnBinding {
   /// By field, the column that stands for it, or -1.
   package private(set) var columns: [Int]
 
-  /// - Throws: a fault where `--map` names a field that there is not.
-  package init(_ schema: TableSchema, _ options: Options) throws(TableStop) {
+  /// - Parameter options: a map of which `TableSchema.problem(ofMap:)` finds nothing wrong.
+  package init(_ schema: TableSchema, _ options: Options) {
     self.schema = schema
     isStrict = options.isStrict
     columns = [Int](repeating: -1, count: schema.fields.count)
     for entry in options.map {
-      guard let field = schema.field(named: entry.field) else {
-        throw .fault(
-          TableFault.columns.error(
-            "--map names a field '\(entry.field)', which there is not",
-            help: "the fields are \(schema.fields.map(\.name).joined(separator: ", "))"))
-      }
-      mapped[field] = entry.column
+      if let field = schema.field(named: entry.field) { mapped[field] = entry.column }
     }
   }
 
   /// Binds the columns that the reader has and that are not bound yet.
   ///
-  /// - Parameter warnings: gets a warning for each column that stands for no field.
+  /// - Parameter report: gets a warning for each column that stands for no field; where these are errors, all but the
+  ///   last one, which is thrown.
   package mutating func bind(
-    _ reader: TableReader, warnings: (Diagnostic) -> Void
+    _ reader: TableReader, report: (Diagnostic) -> Void
   ) throws(TableStop) {
     let names = reader.columns
+    var unknown: [Diagnostic] = []
     for column in meanings.count..<names.count {
       let place = reader.place(ofColumn: column)
-      let meaning = try meaning(of: names[column], at: column, names, place, reader.hasHeader, warnings)
+      let meaning = meaning(of: names[column], at: column, names, reader.hasHeader) {
+        unknown.append(isStrict ? Self.error($0, at: place, names) : Self.warning($0, at: place))
+      }
       if case .field(let field) = meaning {
-        guard columns[field] < 0 else {
+        if let other = alternatives(of: field).first(where: { columns[$0] >= 0 }) {
           throw .fault(
             TableFault.columns.error(
-              "the columns '\(names[columns[field]])' and '\(names[column])' both stand for '\(schema.fields[field].name)'",
+              "the columns '\(names[columns[other]])' and '\(names[column])' both stand for '\(schema.fields[field].name)'",
               at: place,
               help: "--map \(schema.fields[field].name)=COLUMN names the one that counts; \(Self.list(names))"))
         }
@@ -70,33 +68,50 @@ package struct ColumnBinding {
       }
       meanings.append(meaning)
     }
+    if isStrict, let last = unknown.popLast() {
+      unknown.forEach(report)
+      throw .fault(last)
+    }
+    unknown.forEach(report)
     if reader.hasHeader { try check(reader) }
   }
 
+  /// The field, and those that stand in for it.
+  private func alternatives(of field: Int) -> [Int] {
+    guard let key = schema.fields[field].key else { return [field] }
+    return schema.fields.indices.filter { schema.fields[$0].key == key }
+  }
+
+  /// - Parameter unknown: is called for a name of no field.
   private func meaning(
-    of name: String, at column: Int, _ names: [String], _ place: Place, _ hasHeader: Bool,
-    _ warnings: (Diagnostic) -> Void
-  ) throws(TableStop) -> Meaning {
-    if let field = mapped.first(where: { Self.isSame($0.value, name) })?.key { return .field(field) }
+    of name: String, at column: Int, _ names: [String], _ hasHeader: Bool, unknown: (String) -> Void
+  ) -> Meaning {
+    if let field = mapped.first(where: { TableSchema.isSame($0.value, name) })?.key { return .field(field) }
     let plain = TableSchema.plain(name)
     if plain.isEmpty { return .nameless }
     // What an errors file has at its end.
     if plain == "error", !hasHeader || column == names.count - 1 { return .ignored }
-    if let field = schema.field(named: name) { return mapped[field] == nil ? .field(field) : .ignored }
-    let message = "the column '\(name)' stands for no field"
-    let help =
-      plain == "name"
-      ? "a name may be an id or a nickname: --map userId=\(name) or --map nickName=\(name) says which"
-      : "--map FIELD=\(name) names its field"
-    guard !isStrict else {
-      throw .fault(TableFault.unknownColumn.error(message, at: place, help: "\(help); \(Self.list(names))"))
+    if let field = schema.field(named: name) {
+      return alternatives(of: field).contains { mapped[$0] != nil } ? .ignored : .field(field)
     }
-    warnings(TableFault.unknownColumn.warning("\(message) and is not read", at: place, help: help))
+    unknown(name)
     return .ignored
   }
 
-  private static func isSame(_ left: String, _ right: String) -> Bool {
-    left.utf8.elementsEqual(right.utf8) || TableSchema.plain(left) == TableSchema.plain(right)
+  private static func error(_ name: String, at place: Place, _ names: [String]) -> Diagnostic {
+    TableFault.unknownColumn.error(
+      "the column '\(name)' stands for no field", at: place, help: "\(help(for: name)); \(list(names))")
+  }
+
+  private static func warning(_ name: String, at place: Place) -> Diagnostic {
+    TableFault.unknownColumn.warning(
+      "the column '\(name)' stands for no field and is not read", at: place, help: help(for: name))
+  }
+
+  private static func help(for name: String) -> String {
+    TableSchema.plain(name) == "name"
+      ? "a name may be an id or a nickname: --map userId=\(name) or --map nickName=\(name) says which"
+      : "--map FIELD=\(name) names its field"
   }
 
   /// Sees that the key has its columns, and that `--map` names columns that are there.

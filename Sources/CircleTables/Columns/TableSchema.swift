@@ -9,11 +9,14 @@ package struct TableSchema: Sendable {
     var synonyms: [String]
     /// Fields without one of which a table can't be read; several with the same number stand in for each other.
     var key: Int?
+    /// Of a field with a list, the one that has a single text of it.
+    var singleField: Int?
 
-    init(_ name: String, _ synonyms: [String] = [], key: Int? = nil) {
+    init(_ name: String, _ synonyms: [String] = [], key: Int? = nil, listOf singleField: Int? = nil) {
       self.name = name
       self.synonyms = synonyms
       self.key = key
+      self.singleField = singleField
     }
   }
 
@@ -27,7 +30,7 @@ package struct TableSchema: Sendable {
       + UserField.allCases.map { Field($0.word, synonyms(of: $0)) } + [Field("devices")])
 
   package static let tags = TableSchema(fields: [
-    server, Field("tag", key: 1), Field("tags", ["标签"], key: 1), Field("action"),
+    server, Field("tag", key: 1), Field("tags", ["标签"], key: 1, listOf: 1), Field("action"),
   ])
 
   package static let members = TableSchema(fields: [
@@ -53,6 +56,38 @@ package struct TableSchema: Sendable {
   package func field(named name: String) -> Int? {
     let plain = Self.plain(name)
     return fields.firstIndex { Self.plain($0.name) == plain || $0.synonyms.contains(plain) }
+  }
+
+  /// What is wrong with the entries of `--map` by themselves, and what helps; nil when nothing is.
+  package func problem(ofMap map: [(field: String, column: String)]) -> (message: String, help: String)? {
+    var columns: [Int: String] = [:]
+    for entry in map {
+      guard let field = field(named: entry.field) else {
+        return (
+          "--map names a field '\(entry.field)', which there is not",
+          "The fields are \(fields.map(\.name).joined(separator: ", "))."
+        )
+      }
+      let name = fields[field].name
+      if let other = columns[field] {
+        return (
+          "--map names two columns for '\(name)': '\(other)' and '\(entry.column)'", "One column stands for a field."
+        )
+      }
+      if let other = columns.first(where: { Self.isSame($0.value, entry.column) })?.key {
+        return (
+          "--map names the column '\(entry.column)' for two fields: '\(fields[other].name)' and '\(name)'",
+          "A column stands for one field."
+        )
+      }
+      columns[field] = entry.column
+    }
+    return nil
+  }
+
+  /// Whether two names of columns are one.
+  static func isSame(_ left: String, _ right: String) -> Bool {
+    left.utf8.elementsEqual(right.utf8) || plain(left) == plain(right)
   }
 
   /// The name as it is compared: in lower case, without `_`, `-` and blanks.

@@ -9,6 +9,8 @@ final class DelimitedRows: RowSource {
   private var cells = ContiguousArray<TableCell>()
   private var decoded: [UInt8] = []
   private var header: [(line: Int, column: Int)] = []
+  /// A row that can't be read, from its beginning to the end of the line on which it can't.
+  private var broken: [UInt8]?
   /// The header's line, as it is quoted.
   private(set) var headerExcerpt = ""
 
@@ -64,6 +66,7 @@ final class DelimitedRows: RowSource {
   }
 
   private func step() throws(TableStop) -> RowStep {
+    broken = nil
     while true {
       do throws(DelimitedFault) {
         switch try reader.next() {
@@ -73,11 +76,25 @@ final class DelimitedRows: RowSource {
         }
       } catch {
         cells.removeAll(keepingCapacity: true)
-        return .fault(Self.fault(error))
+        try passOver()
+        return .fault(fault(error))
       }
-      let more = try feed.next(place: { reader.end }) { reader.feed($0) }
-      if !more { reader.finish() }
+      try more()
     }
+  }
+
+  private func more() throws(TableStop) {
+    let more = try feed.next(place: { reader.end }) { reader.feed($0) }
+    if !more { reader.finish() }
+  }
+
+  private func passOver() throws(TableStop) {
+    var text: [UInt8] = []
+    while reader.passOver(into: &text) {
+      if text.count > longestRow { text.removeLast(text.count - longestRow - 1) }
+      try more()
+    }
+    broken = text
   }
 
   /// - Returns: whether there is anything in the row; spreadsheets end in rows of nothing but delimiters.
@@ -112,10 +129,10 @@ final class DelimitedRows: RowSource {
         ? "a cell that holds the delimiter stands in quotation marks" : "a cell with nothing in it keeps its delimiter")
   }
 
-  private static func fault(_ fault: DelimitedFault) -> RowFault {
+  private func fault(_ fault: DelimitedFault) -> RowFault {
     let (code, message): (TableFault, String) =
       switch fault.kind {
-      case .invalidUTF8: (.encoding, "the bytes from here on are no UTF-8")
+      case .invalidUTF8: (.encoding, feed.badBytes.message)
       case .nulByte: (.encoding, "a NUL character can't stand in a table")
       case .unterminatedQuote: (.syntax, "the quotation mark that begins this cell is never closed")
       case .textAfterQuote: (.syntax, "text follows a closing quotation mark")
@@ -123,7 +140,8 @@ final class DelimitedRows: RowSource {
       }
     let help: String? =
       switch fault.kind {
-      case .invalidUTF8: "--encoding names the encoding of the file"
+      case .invalidUTF8: feed.badBytes.help
+      case .nulByte: "UTF-16 without a byte order mark needs --encoding utf-16le or utf-16be"
       case .textAfterQuote: "a quotation mark within a cell in quotation marks is written twice"
       default: nil
       }
@@ -144,7 +162,20 @@ final class DelimitedRows: RowSource {
 
   func place(ofColumn column: Int) -> (line: Int, column: Int) { header[column] }
 
-  func excerpt(of line: Int) -> String { reader.withLine(line) { quoted($0) } }
+  func excerpt(of line: Int) -> String {
+    guard let broken else { return reader.withLine(line) { quoted($0) } }
+    var rest = broken[...]
+    for _ in self.line..<max(line, self.line) {
+      guard let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return "" }
+      rest = rest[(end + 1)...]
+      if broken[end] == 0x0D, rest.first == 0x0A { rest.removeFirst() }
+    }
+    return rest.prefix { $0 != 0x0A && $0 != 0x0D }.withUnsafeBufferPointer { quoted($0) }
+  }
+
+  var problems: [CellProblem] { [] }
+
+  func rowText() -> [UInt8] { broken ?? reader.withRecord { Array($0) } }
 }
 
 /// A line as it is quoted below a fault: no more than the places of cells can be told apart in.

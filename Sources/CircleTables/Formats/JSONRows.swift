@@ -10,8 +10,6 @@ final class JSONRows: RowSource {
     case mattermost
   }
 
-  private static let longestRow = 1 << 20
-
   private let feed: TextFeed
   private let form: Form
   private var window: [UInt8] = []
@@ -77,7 +75,7 @@ final class JSONRows: RowSource {
         start = window.count
         return checked(range) ?? .end
       }
-      if window.count - start > Self.longestRow { return .fault(skipLongLine()) }
+      if window.count - start > longestRow { return .fault(skipLongLine()) }
       let length = window.count - start
       try more()
       searched = start + length
@@ -89,12 +87,12 @@ final class JSONRows: RowSource {
     row = range
     let isBlank = window[range].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     if isBlank { return nil }
-    if range.count > Self.longestRow { return .fault(tooLong()) }
+    if range.count > longestRow { return .fault(tooLong()) }
     return .row
   }
 
   private func skipLongLine() -> RowFault {
-    row = start..<start
+    row = start..<window.count
     line = position.line
     start = window.count
     isSkipping = true
@@ -123,7 +121,7 @@ final class JSONRows: RowSource {
 
   private func nextElement() throws(TableStop) -> RowStep {
     if isClosed { return .end }
-    guard let byte = try token() else { return close(fault(.syntax, "the array is never closed")) }
+    guard let byte = try token() else { return close(fault(.syntax, "the array is never closed"), isEnd: true) }
     if byte == UInt8(ascii: "]") {
       take(1)
       isClosed = true
@@ -134,20 +132,32 @@ final class JSONRows: RowSource {
       take(1)
     }
     isFirstElement = false
-    guard try token() == UInt8(ascii: "{") else {
-      return close(fault(.syntax, "something else than an object stands in the array"))
+    let noObject = fault(.syntax, "something else than an object stands in the array")
+    guard let first = try token(), first != UInt8(ascii: ","), first != UInt8(ascii: "]"), first != UInt8(ascii: "}")
+    else { return close(noObject) }
+    let step = try element()
+    if case .row = step, first != UInt8(ascii: "{") {
+      var other = noObject
+      (other.line, other.column) = (line, column)
+      return .fault(other)
     }
-    return try element()
+    return step
   }
 
-  private func close(_ fault: RowFault) -> RowStep {
+  /// Nothing more can be read; what stands here is the row at fault.
+  private func close(_ fault: RowFault, isEnd: Bool = false) -> RowStep {
     isClosed = true
+    line = position.line
+    row = start..<(window[start...].firstIndex(of: 0x0A) ?? window.count)
+    var fault = fault
+    if !isEnd { fault.message += "; what follows is not read" }
     return .fault(fault)
   }
 
-  /// The object that begins here, up to its closing brace.
+  /// The object that begins here, up to its closing brace, or another value up to its end.
   private func element() throws(TableStop) -> RowStep {
     (line, column) = position
+    let isNested = window[start] == UInt8(ascii: "{") || window[start] == UInt8(ascii: "[")
     var offset = start
     var depth = 0
     var isText = false
@@ -163,6 +173,11 @@ final class JSONRows: RowSource {
           }
           continue
         }
+        if !isNested, Self.endsPlainValue(byte) {
+          row = start..<offset - 1
+          take(offset - 1 - start)
+          return .row
+        }
         switch byte {
         case UInt8(ascii: "\""): isText = true
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
@@ -176,11 +191,22 @@ final class JSONRows: RowSource {
         default: break
         }
       }
-      if offset - start > Self.longestRow { return close(tooLong()) }
-      guard !isAtEnd else { return close(fault(.syntax, "the object that begins here is never closed")) }
+      if offset - start > longestRow { return close(tooLong()) }
+      guard !isAtEnd else {
+        return close(
+          fault(.syntax, isNested ? "the object that begins here is never closed" : "the array is never closed"),
+          isEnd: true)
+      }
       let read = offset - start
       try more()
       offset = start + read
+    }
+  }
+
+  private static func endsPlainValue(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), 0x20, 0x09, 0x0A, 0x0D: true
+    default: false
     }
   }
 
@@ -256,13 +282,13 @@ final class JSONRows: RowSource {
           return .fault(RowFault(code: .syntax, message: "the row is no JSON object", line: line, column: column))
         }
         if form == .mattermost { return takeMattermost(document.root) }
-        if let problem = keyed.take(document.root) {
-          return .fault(RowFault(code: .value, message: problem, line: line, column: column))
-        }
+        keyed.take(document.root)
         return .row
       } catch {
         let code: TableFault = error.kind == .invalidUTF8 || error.kind == .nulCharacter ? .encoding : .syntax
-        return .fault(RowFault(code: code, message: error.sentence, line: error.line, column: error.column))
+        var fault = RowFault(code: code, message: error.sentence, line: error.line, column: error.column)
+        if error.kind == .invalidUTF8 { (fault.message, fault.help) = feed.badBytes }
+        return .fault(fault)
       }
     }
   }
@@ -306,4 +332,8 @@ final class JSONRows: RowSource {
     let end = window[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? window.endIndex
     return window[min(begin, end)..<end].withUnsafeBufferPointer { quoted($0) }
   }
+
+  var problems: [CellProblem] { keyed.problems }
+
+  func rowText() -> [UInt8] { Array(window[row].prefix(longestRow + 1)) }
 }

@@ -9,12 +9,14 @@ struct KeyedCells {
   private var positions: [[UInt8]: Int] = [:]
   private(set) var cells = ContiguousArray<TableCell>()
   private(set) var decoded: [UInt8] = []
+  private(set) var problems: [CellProblem] = []
   /// The column that comes next if this row has the keys of the one before.
   private var expected = 0
 
   mutating func clear() {
     cells.removeAll(keepingCapacity: true)
     decoded.removeAll(keepingCapacity: true)
+    problems.removeAll(keepingCapacity: true)
     expected = 0
   }
 
@@ -48,6 +50,12 @@ struct KeyedCells {
     text.withUTF8 { add(column, UnsafeRawBufferPointer($0)) }
   }
 
+  /// An empty cell in place of what can't be one.
+  mutating func add(_ column: Int, problem: String) {
+    problems.append(CellProblem(cell: cells.count, reason: problem))
+    add(column, "")
+  }
+
   /// Whether a column has a cell already.
   func has(_ column: Int) -> Bool { cells.contains { $0.column == Int32(column) } }
 
@@ -58,12 +66,10 @@ struct KeyedCells {
   }
 
   /// Takes the members of an object.
-  /// - Returns: what can't be a cell, in words.
-  mutating func take(_ object: JSONNode, prefix: String = "") -> String? {
-    var problem: String?
+  mutating func take(_ object: JSONNode, prefix: String = "") {
     object.forEachMember { key, value in
       if value.kind == .object, prefix.isEmpty {
-        problem = problem ?? take(value, prefix: String(decoding: key, as: UTF8.self) + ".")
+        take(value, prefix: String(decoding: key, as: UTF8.self) + ".")
         return
       }
       let column: Int
@@ -79,19 +85,21 @@ struct KeyedCells {
       case .integer: add(column, String(value.integer ?? 0))
       case .boolean: add(column, value.boolean == true ? "true" : "false")
       case .number:
-        problem = problem ?? "'\(columns[column])' is a number with a fraction or an exponent; write it as text"
+        add(column, problem: "is a number with a fraction or an exponent; write it as text")
       case .array:
         if let list = Self.list(value) {
           add(column, list)
         } else {
-          problem = problem ?? "'\(columns[column])' is a list of something else than texts"
+          add(column, problem: Self.mixedList)
         }
       case .object:
-        problem = problem ?? "'\(columns[column])' is nested deeper than a table is"
+        add(column, problem: Self.tooDeep)
       }
     }
-    return problem
   }
+
+  static let mixedList = "is a list of something else than texts"
+  static let tooDeep = "is nested deeper than a table is"
 
   private static func list(_ array: JSONNode) -> String? {
     var texts: [String] = []

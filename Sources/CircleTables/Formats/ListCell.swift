@@ -15,6 +15,15 @@ package enum ListCell {
     }
   }
 
+  /// Whether a cell begins as a JSON list of texts and is none.
+  static func isBroken(_ cell: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard cell.first == UInt8(ascii: "[") else { return false }
+    let inner = cell.dropFirst().first { $0 != 0x20 && $0 != 0x09 }
+    return inner == UInt8(ascii: "\"") && json(cell) == nil
+  }
+
+  static let broken = "the JSON list of texts is broken"
+
   private static func json(_ cell: UnsafeBufferPointer<UInt8>) -> [String]? {
     do throws(JSONFault) {
       let document = try JSONDocument(UnsafeRawBufferPointer(cell))

@@ -42,6 +42,14 @@ enum RowStep {
   case end
 }
 
+/// What can't be a cell, such as a list of objects, where a row could be read else.
+struct CellProblem {
+  /// Its place has a cell all the same.
+  var cell: Int
+  /// What follows the column's name in a sentence.
+  var reason: String
+}
+
 /// What is wrong with a row as it is written.
 struct RowFault {
   var code: TableFault
@@ -68,4 +76,12 @@ protocol RowSource: AnyObject {
   func place(ofColumn column: Int) -> (line: Int, column: Int)
   /// A line of the current row, as it is quoted.
   func excerpt(of line: Int) -> String
+  /// What of the current row can't be cells.
+  var problems: [CellProblem] { get }
+  /// The current row as it stands in the file, also where it can't be read; of one that is longer than
+  /// `longestRow`, which is a fault of its own, perhaps no more than the beginning.
+  func rowText() -> [UInt8]
 }
+
+/// Bytes of a row; a longer one is a fault.
+let longestRow = 1 << 20

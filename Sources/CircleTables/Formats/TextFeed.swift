@@ -49,6 +49,15 @@ final class TextFeed {
     }
   }
 
+  /// How bytes are told that are no text in the file's encoding.
+  var badBytes: (message: String, help: String) {
+    (
+      "the bytes from here on are no \(source.encoding?.name ?? TableEncoding.utf8.name)",
+      source.guesses && source.encoding.map { $0 != .utf8 } == true
+        ? "the encoding was guessed; --encoding names another" : "--encoding names the encoding of the file"
+    )
+  }
+
   private func stop(_ fault: TextSource.TextFault, line: Int, column: Int) -> TableStop {
     let place = Place(file: file, line: line, column: column)
     let start = Place(file: file, line: 0, column: 0)
@@ -67,17 +76,13 @@ final class TextFeed {
         TableFault.gzip.error(
           "the gzip data unpacks to more than \(TextSource.tightest) times its size", at: start,
           help: "no table does; if this one is all right, unpack it first"))
-    case .undecodable(let name):
-      return .fault(
-        TableFault.encoding.error(
-          "the bytes from here on are no \(name)", at: place,
-          help: source.guesses
-            ? "the encoding was guessed; --encoding names another" : "--encoding names the encoding of the file"))
     case .undecided:
       return .fault(
         TableFault.encoding.error(
-          "the bytes from here on are neither UTF-8 nor GB18030", at: place,
-          help: "--encoding names the encoding, such as big5, shift_jis or windows-1252"))
+          "the bytes from here on are neither UTF-8 nor GB18030; no more of the file is read", at: place,
+          help:
+            "--encoding names the encoding, such as big5, shift_jis or windows-1252; UTF-16 without a byte order mark needs --encoding utf-16le or utf-16be"
+        ))
     case .unknownEncoding(let name):
       return .fault(
         TableFault.encoding.error(

@@ -9,6 +9,8 @@ final class YAMLRows: RowSource {
   private var events: YAMLEventStream
   private let text: [UInt8]
   private(set) var line = 1
+  /// The line on which the last text of the row ends.
+  private var lastLine = 1
   private var keyed = KeyedCells()
   private var places: [(line: Int, column: Int)] = []
   private var state = State.before
@@ -35,10 +37,12 @@ final class YAMLRows: RowSource {
       return try step()
     } catch {
       state = .after
+      keyed.clear()
+      (line, lastLine) = (error.line, error.line)
       return .fault(
         RowFault(
-          code: error.reason == .encoding ? .encoding : .syntax, message: error.message, line: error.line,
-          column: error.column))
+          code: error.reason == .encoding ? .encoding : .syntax, message: "\(error.message); what follows is not read",
+          line: error.line, column: error.column))
     }
   }
 
@@ -60,18 +64,27 @@ final class YAMLRows: RowSource {
     case .mappingStart: return try mapping()
     case .sequenceEnd:
       state = .after
-      return .end
+      while true {
+        switch try events.next() {
+        case .streamEnd: return .end
+        case .documentStart: return stop("another document begins here, and one list is the whole table")
+        default: break
+        }
+      }
     default: return stop("something else than a mapping stands in the list")
     }
   }
 
   private func stop(_ message: String) -> RowStep {
     state = .after
-    return .fault(RowFault(code: .format, message: message, line: events.line, column: events.column))
+    (line, lastLine) = (events.line, events.line)
+    return .fault(
+      RowFault(
+        code: .format, message: "\(message); what follows is not read", line: events.line, column: events.column))
   }
 
   private func mapping() throws(YAMLFault) -> RowStep {
-    line = events.line
+    (line, lastLine) = (events.line, events.line)
     var problem: RowFault?
     try members(prefix: "", &problem)
     return problem.map { .fault($0) } ?? .row
@@ -81,6 +94,7 @@ final class YAMLRows: RowSource {
     while true {
       let kind = try events.next()
       if kind == .mappingEnd { return }
+      lastLine = events.endLine
       guard kind == .scalar else {
         note(&problem, "a key is no text")
         try skip(kind)
@@ -97,9 +111,10 @@ final class YAMLRows: RowSource {
       if keyed.has(column) { note(&problem, "the key '\(name)' stands twice") }
       switch value {
       case .scalar: add(column)
-      case .sequenceStart: try list(column, name, &problem)
+      case .sequenceStart: try list(column)
       default:
-        note(&problem, "'\(name)' is nested deeper than a table is")
+        places.append((events.line, events.column))
+        keyed.add(column, problem: KeyedCells.tooDeep)
         try skip(value)
       }
     }
@@ -107,6 +122,7 @@ final class YAMLRows: RowSource {
 
   private func add(_ column: Int) {
     places.append((events.line, events.column))
+    lastLine = events.endLine
     let isPlain = events.isPlain
     events.withScalar { bytes in
       let isNull =
@@ -115,20 +131,26 @@ final class YAMLRows: RowSource {
     }
   }
 
-  private func list(_ column: Int, _ name: String, _ problem: inout RowFault?) throws(YAMLFault) {
+  private func list(_ column: Int) throws(YAMLFault) {
     places.append((events.line, events.column))
     var items: [String] = []
+    var isOfTexts = true
     while true {
       let kind = try events.next()
       if kind == .sequenceEnd { break }
+      lastLine = events.endLine
       if kind == .scalar {
         items.append(events.withScalar { String(decoding: $0, as: UTF8.self) })
       } else {
-        note(&problem, "'\(name)' is a list of something else than texts")
+        isOfTexts = false
         try skip(kind)
       }
     }
-    keyed.add(column, ListCell.text(items))
+    if isOfTexts {
+      keyed.add(column, ListCell.text(items))
+    } else {
+      keyed.add(column, problem: KeyedCells.mixedList)
+    }
   }
 
   /// Goes over the rest of a value whose first event was given.
@@ -140,7 +162,7 @@ final class YAMLRows: RowSource {
       case .mappingStart, .sequenceStart: depth += 1
       case .mappingEnd, .sequenceEnd: depth -= 1
       case .streamEnd: return
-      default: break
+      default: lastLine = events.endLine
       }
       if depth <= 0 { return }
       kind = try events.next()
@@ -159,13 +181,30 @@ final class YAMLRows: RowSource {
 
   func place(ofColumn column: Int) -> (line: Int, column: Int) { (line, 0) }
 
-  func excerpt(of number: Int) -> String {
+  var problems: [CellProblem] { keyed.problems }
+
+  func rowText() -> [UInt8] {
+    var end = begin(of: max(line, lastLine) + 1)
+    let begin = begin(of: line)
+    while end > begin, text[end - 1] == 0x0A || text[end - 1] == 0x0D { end -= 1 }
+    return Array(text[begin..<end].prefix(longestRow + 1))
+  }
+
+  /// Where a line of the text begins; the end of the text for a line that there is not.
+  private func begin(of number: Int) -> Int {
     var begin = 0
     var current = 1
-    while current < number, let found = text[begin...].firstIndex(of: 0x0A) {
+    while current < number {
+      guard let found = text[begin...].firstIndex(of: 0x0A) else { return text.count }
       begin = found + 1
       current += 1
     }
+    return begin
+  }
+
+  /// A line of the text.
+  func excerpt(of number: Int) -> String {
+    let begin = begin(of: number)
     let end = text[begin...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.endIndex
     return text[begin..<end].withUnsafeBufferPointer { quoted($0) }
   }

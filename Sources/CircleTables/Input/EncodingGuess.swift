@@ -5,8 +5,8 @@ enum EncodingGuess: Equatable {
   /// Nothing but ASCII so far: any of them but UTF-16.
   case open
   case found(TableEncoding)
-  /// None of the three fits from this offset on.
-  case none(offset: Int)
+  /// None of the three fits from this offset on, up to which it is UTF-8 or else GB18030.
+  case none(offset: Int, isUTF8: Bool)
 
   /// - Parameters:
   ///   - isBegin: whether the bytes are the beginning of the file.
@@ -33,10 +33,10 @@ enum EncodingGuess: Equatable {
     let share = Self.shareOfUTF8(bytes, from: first)
     if share.valid >= 4 * share.invalid, share.valid > 0 {
       self = .found(.utf8)
-    } else if Self.isGB18030(bytes, isEnd: isEnd) {
-      self = .found(.other("GB18030"))
+    } else if let stuck = Self.firstInvalidGB18030(in: bytes, isEnd: isEnd) {
+      self = .none(offset: max(invalid, stuck), isUTF8: invalid >= stuck)
     } else {
-      self = .none(offset: invalid)
+      self = .found(.other("GB18030"))
     }
   }
 
@@ -97,8 +97,8 @@ enum EncodingGuess: Equatable {
     return share
   }
 
-  private static func isGB18030(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
-    guard let converter = TextConverter(from: "GB18030", to: "UTF-8") else { return false }
+  private static func firstInvalidGB18030(in bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Int? {
+    guard let converter = TextConverter(from: "GB18030", to: "UTF-8") else { return 0 }
     var rest = UnsafeRawBufferPointer(bytes)
     return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { room in
       while !rest.isEmpty {
@@ -106,11 +106,11 @@ enum EncodingGuess: Equatable {
         rest = UnsafeRawBufferPointer(rebasing: rest[step.taken...])
         switch step.outcome {
         case .full: continue
-        case .taken: return rest.isEmpty || !isEnd
-        case .stuck: return false
+        case .taken: return rest.isEmpty || !isEnd ? nil : bytes.count - rest.count
+        case .stuck: return bytes.count - rest.count
         }
       }
-      return true
+      return nil
     }
   }
 }

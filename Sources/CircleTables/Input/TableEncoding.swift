@@ -12,6 +12,12 @@ package enum TableEncoding: Equatable, Sendable {
     }
   }
 
+  /// Whether the system can convert it.
+  package var isKnown: Bool {
+    guard case .other(let name) = self else { return true }
+    return TextConverter(from: name, to: "UTF-8") != nil
+  }
+
   /// The encoding of a name as people write it, in any case; nil for what is no name.
   ///
   /// Names that the system reads otherwise than the files of Windows programs mean them are mended: `shift_jis` is

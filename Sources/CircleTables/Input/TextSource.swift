@@ -18,8 +18,6 @@ final class TextSource {
     case damagedGzip(String)
     /// A small file that unpacks to a huge one.
     case tightGzip
-    /// The next bytes are no character in the encoding of that name.
-    case undecodable(String)
     /// The encoding can't be told by the bytes.
     case undecided
     case unknownEncoding(String)
@@ -182,6 +180,10 @@ final class TextSource {
   /// Lends what waits as text; false when there is nothing to lend.
   private func give(_ body: (UnsafeRawBufferPointer) -> Void) throws(TextFault) -> Bool {
     if encoding == nil { try guess() }
+    if isUndecided {
+      if plain.isEmpty { throw .undecided }
+      failure = .undecided
+    }
     guard case .other(let name)? = encoding else {
       if plain.isEmpty { return false }
       plain.withUnsafeBytes { body($0) }
@@ -192,12 +194,18 @@ final class TextSource {
     return try convert(from: name, body)
   }
 
+  /// Takes the text before what is neither UTF-8 nor GB18030; the fault follows it.
+  private var isUndecided = false
+
   private func guess() throws(TextFault) {
     let guess = plain.withUnsafeBufferPointer { EncodingGuess($0, isBegin: !hasGivenText, isEnd: isAtEnd) }
     switch guess {
     case .open: break
     case .found(let found): encoding = found
-    case .none: throw .undecided
+    case .none(let offset, let isUTF8):
+      plain.removeSubrange(offset...)
+      encoding = isUTF8 ? .utf8 : .other("GB18030")
+      isUndecided = true
     }
   }
 
@@ -211,21 +219,63 @@ final class TextSource {
     }
     guard let converter else { return false }
     if output.isEmpty { output = [UInt8](repeating: 0, count: 4 * Self.piece) }
-    let step = plain.withUnsafeBytes { plain in
-      output.withUnsafeMutableBytes { output in converter.convert(plain, into: output) }
+    let done = plain.withUnsafeBytes { plain in
+      output.withUnsafeMutableBytes { output in convert(plain, into: output, with: converter, unit: Self.unit(of: name))
+      }
     }
-    plain.removeFirst(step.taken)
-    if step.filled > 0 {
-      output.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<step.filled])) }
+    plain.removeFirst(done.taken)
+    if done.filled > 0 {
+      output.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<done.filled])) }
       hasGivenText = true
     }
-    let isStuck = step.outcome == .stuck || (isAtEnd && step.outcome == .taken && !plain.isEmpty)
-    if isStuck {
-      failure = .undecodable(name)
-      if step.filled == 0 { throw .undecodable(name) }
+    if done.isFull { isAtEnd = false }
+    return done.filled > 0
+  }
+
+  /// What stands for bytes that are no character: a byte that no UTF-8 has, so that who reads the rows refuses this one,
+  /// then these bytes in digits.
+  static let mark: UInt8 = 0xFF
+
+  private func convert(
+    _ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer, with converter: TextConverter, unit: Int
+  ) -> (taken: Int, filled: Int, isFull: Bool) {
+    let widest = 1 + 4 * unit
+    var (taken, filled) = (0, 0)
+    while filled + widest < room.count {
+      let step = converter.convert(
+        UnsafeRawBufferPointer(rebasing: bytes[taken...]),
+        into: UnsafeMutableRawBufferPointer(rebasing: room[filled..<room.count - widest]))
+      taken += step.taken
+      filled += step.filled
+      switch step.outcome {
+      case .full: return (taken, filled, true)
+      case .taken where !isAtEnd || taken == bytes.count: return (taken, filled, false)
+      case .taken, .stuck: break
+      }
+      // At the end of the file a character may be cut off.
+      let count = step.outcome == .taken ? bytes.count - taken : min(unit, bytes.count - taken)
+      room[filled] = Self.mark
+      filled += 1
+      for byte in bytes[taken..<taken + min(count, unit)] {
+        for digit in "\\x\(hexadecimal(byte))".utf8 {
+          room[filled] = digit
+          filled += 1
+        }
+      }
+      taken += count
     }
-    if step.outcome == .full { isAtEnd = false }
-    return step.filled > 0
+    return (taken, filled, true)
+  }
+
+  /// How many bytes are passed over to come to the next character.
+  private static func unit(of name: String) -> Int {
+    if name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") || name.hasPrefix("UTF16") || name.hasPrefix("UCS2") {
+      return 2
+    }
+    if name.hasPrefix("UTF-32") || name.hasPrefix("UCS-4") || name.hasPrefix("UTF32") || name.hasPrefix("UCS4") {
+      return 4
+    }
+    return 1
   }
 
   /// The name with its byte order, and the bytes of the mark.
@@ -239,4 +289,10 @@ final class TextSource {
     default: return (name, 0)
     }
   }
+}
+
+/// Two digits.
+func hexadecimal(_ byte: UInt8) -> String {
+  let digits = String(byte, radix: 16, uppercase: true)
+  return digits.utf8.count == 1 ? "0\(digits)" : digits
 }

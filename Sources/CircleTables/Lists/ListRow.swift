@@ -15,19 +15,34 @@ package struct ListRow: Sendable {
   package var object: UInt32
   private var rest: UInt64
 
+  /// Where a row and the cells in it stand.
+  struct Spot {
+    /// Where the row begins.
+    var row: Place
+    /// The columns of the cells on the row's line; 0 where one is not known.
+    var server: Int
+    var user: Int
+  }
+
   /// - Parameters:
   ///   - role: `.user` or `.moderator`; nil leaves it.
-  ///   - place: its column is not kept.
-  init(server: Int, object: UInt32, action: ListAction, role: Role?, place: Place) {
+  ///   - spot: columns are kept as far as 63 for the server and 127 for the user.
+  init(server: Int, object: UInt32, action: ListAction, role: Role?, at spot: Spot) {
     self.server = UInt32(truncatingIfNeeded: server)
     self.object = object
-    rest = place.packed & ~0xFFFF | UInt64(action.rawValue) | UInt64(role.map { $0.rawValue + 1 } ?? 0) << 1
+    let columns = UInt64(spot.server > 63 ? 0 : spot.server) << 3 | UInt64(spot.user > 127 ? 0 : spot.user) << 9
+    rest =
+      spot.row.packed & ~0xFFFF | columns | UInt64(action.rawValue) | UInt64(role.map { $0.rawValue + 1 } ?? 0) << 1
   }
 
   package var action: ListAction { rest & 1 == 0 ? .add : .remove }
   package var role: Role? { rest >> 1 & 3 == 0 ? nil : Role(rawValue: UInt8(rest >> 1 & 3) - 1) }
   /// Where the row begins.
   package var place: Place { Place(packed: rest & ~0xFFFF | 1) }
+  /// Where the server is named; without a column where it stands far to the right.
+  package var serverPlace: Place { Place(packed: rest & ~0xFFFF | rest >> 3 & 63) }
+  /// Where the user is named; without a column where it stands far to the right.
+  package var userPlace: Place { Place(packed: rest & ~0xFFFF | rest >> 9 & 127) }
 }
 
 /// The words that a column `action` may have.

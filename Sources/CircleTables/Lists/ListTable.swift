@@ -30,10 +30,10 @@ package final class ListTable {
   ///
   /// - Parameter progress: hears of rows so far, and how far the file has been read in 1024ths, nil for a stream.
   package func read(_ input: TableInput, progress: (Int, Int?) -> Void) throws(TableStop) {
-    try scan.read(input, progress: progress) { (reader, row, cellOf) throws(TableStop) in
+    try scan.read(input, progress: progress) { (reader, row, cellOf, unreadable) throws(TableStop) in
       let before = rows.count
-      let faults =
-        kind == .members ? takeMember(row, cellOf, reader.place) : takeTags(row, cellOf, reader.place)
+      let spot = spot(reader, cellOf)
+      let faults = unreadable.and(kind == .members ? takeMember(row, cellOf, spot) : takeTags(row, cellOf, spot))
       guard faults.isEmpty else {
         rows.removeLast(rows.count - before)
         return faults
@@ -51,9 +51,33 @@ package final class ListTable {
     if row < kept.count { try scan.refused?.add(kept: kept[row], error: error) }
   }
 
+  // MARK: Places
+
+  /// By file, what its columns for the server and for the user are called; empty before they are known.
+  private var headers: [FileIndex: (server: String, user: String)] = [:]
+
+  /// The column that names the server, as the file of a row calls it.
+  package func serverColumn(of row: ListRow) -> String { headers[row.place.file]?.server ?? "server" }
+  /// The column that names the user, as the file of a row calls it.
+  package func userColumn(of row: ListRow) -> String { headers[row.place.file]?.user ?? "user" }
+
+  private func spot(_ reader: TableReader, _ cellOf: [Int]) -> ListRow.Spot {
+    let columns = (0...1).map { field in
+      let place = cellOf[field] < 0 ? reader.place : reader.place(of: cellOf[field])
+      return cellOf[field] < 0 || place.line != reader.line ? 0 : place.column
+    }
+    if headers[reader.file] == nil {
+      let names = (0...1).map { field in
+        reader.withRow({ cellOf[field] < 0 ? "" : reader.columns[Int($0.cells[cellOf[field]].column)] }, otherwise: "")
+      }
+      if kind == .tags || !names.contains("") { headers[reader.file] = (names[0], names[1]) }
+    }
+    return ListRow.Spot(row: reader.place, server: columns[0], user: columns[1])
+  }
+
   // MARK: Cells
 
-  private func takeMember(_ row: TableRow, _ cellOf: [Int], _ place: Place) -> [CellFault] {
+  private func takeMember(_ row: TableRow, _ cellOf: [Int], _ spot: ListRow.Spot) -> [CellFault] {
     guard cellOf[0] >= 0, cellOf[1] >= 0 else {
       return [CellFault(cell: -1, code: .missingKey, reason: "the row names no \(cellOf[0] < 0 ? "server" : "user")")]
     }
@@ -73,11 +97,11 @@ package final class ListTable {
     }
     guard let server = server(row, cellOf[0], &faults), faults.isEmpty else { return faults }
     rows.append(
-      ListRow(server: server, object: users.intern(user).raw, action: action, role: role, place: place))
+      ListRow(server: server, object: users.intern(user).raw, action: action, role: role, at: spot))
     return []
   }
 
-  private func takeTags(_ row: TableRow, _ cellOf: [Int], _ place: Place) -> [CellFault] {
+  private func takeTags(_ row: TableRow, _ cellOf: [Int], _ spot: ListRow.Spot) -> [CellFault] {
     guard cellOf[0] >= 0, cellOf[1] >= 0 || cellOf[2] >= 0 else {
       return [CellFault(cell: -1, code: .missingKey, reason: "the row names no \(cellOf[0] < 0 ? "server" : "tag")")]
     }
@@ -85,26 +109,26 @@ package final class ListTable {
     let action = action(row, cellOf[3], &faults)
     guard let server = server(row, cellOf[0], &faults) else { return faults }
     if cellOf[1] >= 0 {
-      let tag = scan.value(row, cellOf[1])
-      if cellOf[2] < 0 || !TextRule.isBlank(tag) { take(tag, at: cellOf[1], server, action, place, &faults) }
-    }
-    if cellOf[2] >= 0 {
+      take(scan.value(row, cellOf[1]), at: cellOf[1], server, action, spot, &faults)
+    } else if ListCell.isBroken(scan.value(row, cellOf[2])) {
+      faults.append(CellFault(cell: cellOf[2], code: .value, reason: ListCell.broken))
+    } else {
       for item in ListCell.items(scan.value(row, cellOf[2])) {
-        Text(item).withBytes { take($0, at: cellOf[2], server, action, place, &faults) }
+        Text(item).withBytes { take($0, at: cellOf[2], server, action, spot, &faults) }
       }
     }
     return faults
   }
 
   private func take(
-    _ tag: UnsafeBufferPointer<UInt8>, at cell: Int, _ server: Int, _ action: ListAction, _ place: Place,
+    _ tag: UnsafeBufferPointer<UInt8>, at cell: Int, _ server: Int, _ action: ListAction, _ spot: ListRow.Spot,
     _ faults: inout [CellFault]
   ) {
     if let violation = TextRule.tag.check(tag) {
       faults.append(CellFault(cell: cell, code: .value, reason: violation.reason))
     } else {
       let object = UInt32(truncatingIfNeeded: tags.number(of: tag))
-      rows.append(ListRow(server: server, object: object, action: action, role: nil, place: place))
+      rows.append(ListRow(server: server, object: object, action: action, role: nil, at: spot))
     }
   }
 

@@ -33,9 +33,9 @@ package final class UserTable {
   ///
   /// - Parameter progress: hears of rows so far, and how far the file has been read in 1024ths, nil for a stream.
   package func read(_ input: TableInput, progress: (Int, Int?) -> Void) throws(TableStop) {
-    try scan.read(input, progress: progress) { (reader, row, cellOf) throws(TableStop) in
+    try scan.read(input, progress: progress) { (reader, row, cellOf, unreadable) throws(TableStop) in
       guard cellOf[0] >= 0 else {
-        return [CellFault(cell: -1, code: .missingKey, reason: "the row has no user id")]
+        return unreadable + [CellFault(cell: -1, code: .missingKey, reason: "the row has no user id")]
       }
       var kept: Int?
       if options.keepsAll, let refused = scan.refused { kept = try refused.keep(reader) }
@@ -43,7 +43,7 @@ package final class UserTable {
       let place = reader.place
       var faults: [CellFault] = []
       try spool.add(id) { bytes in
-        faults = check(row, cellOf, id, place, kept, &bytes)
+        faults = unreadable.and(check(row, cellOf, id, place, kept, &bytes))
         return faults.isEmpty
       }
       return faults
@@ -90,6 +90,10 @@ package final class UserTable {
     let number = rules.count
     if TextRule.isBlank(text) {
       if options.clearsEmpty { writer.add(number, UnsafeBufferPointer(rebasing: text[..<0]), to: &bytes) }
+      return
+    }
+    if ListCell.isBroken(text) {
+      faults.append(CellFault(cell: cell, code: .value, reason: ListCell.broken))
       return
     }
     var seen: Set<Text> = []

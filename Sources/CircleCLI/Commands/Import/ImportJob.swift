@@ -81,16 +81,19 @@ extension ImportJob {
     print(with: findings)
     try run.writeRefused(scan, to: errors)
     let rows = refusedCount(findings)
-    let what =
-      rows > 0 ? "\(grouped(rows, "row")) of \(grouped(scan.rowCount)) refused" : "the tables can't be read"
+    var what: [String] = []
+    if rows > 0 { what.append("\(grouped(rows, "row")) of \(grouped(scan.rowCount)) refused") }
+    if !scan.isWhole || rows == 0 { what.append("the tables can't be read\(rows > 0 ? " to their ends" : "")") }
     var next: [String] = []
     if rows > 0 {
+      let way = scan.isWhole ? "; --on-error skip imports the others." : "."
       next.append(
         errors.map { "'\($0.path)' has the refused rows, to be mended and imported again." }
-          ?? "--errors FILE gives the refused rows back; --on-error skip imports the others.")
+          ?? "--errors FILE gives the refused rows back\(way)")
     }
     return Failure(
-      status(of: findings) == .refused ? .refused : .badInput, "\(what); nothing was imported", next: next,
+      status(of: findings) == .refused ? .refused : .badInput,
+      "\(what.joined(separator: ", and ")); nothing was imported", next: next,
       faults: faults(with: findings))
   }
 }

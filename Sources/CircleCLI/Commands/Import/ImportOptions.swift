@@ -66,7 +66,9 @@ extension CommandRun {
   }
 
   /// How the tables are read, as the options say.
-  func tableOptions() throws(Failure) -> TableScan.Options {
+  ///
+  /// - Parameter schema: whose fields `--map` names.
+  func tableOptions(for schema: TableSchema) throws(Failure) -> TableScan.Options {
     var options = TableScan.Options()
     options.reader.format = arguments.value("format").flatMap(TableFormat.init)
     if let text = arguments.value("delimiter") { options.reader.delimiter = try Self.delimiter(text) }
@@ -76,9 +78,16 @@ extension CommandRun {
           .usage, "'\(name)' is no name of an encoding",
           next: ["Such names are gb18030, big5, shift_jis, windows-1252."])
       }
+      guard encoding.isKnown else {
+        throw Failure(
+          .usage, "the system knows no encoding '\(name)'", next: ["'iconv -l' lists those that it knows."])
+      }
       options.reader.encoding = encoding
     }
     for text in arguments.values("map") { options.binding.map += try Self.map(text) }
+    if let problem = schema.problem(ofMap: options.binding.map) {
+      throw Failure(.usage, problem.message, next: [problem.help])
+    }
     options.binding.isStrict = arguments.flag("strict")
     options.isFormulaSafe = arguments.flag("formula-safe")
     options.maxErrors = try count("max-errors") ?? 100
@@ -159,7 +168,6 @@ extension CommandRun {
   func readTables(
     _ scan: TableScan, _ read: (TableInput, (Int, Int?) -> Void) throws(TableStop) -> Void
   ) throws(Failure) -> Bool {
-    var isWhole = true
     for input in try tableInputs() {
       try phase(.readingRows) { () throws(Failure) in
         do throws(TableStop) {
@@ -167,14 +175,13 @@ extension CommandRun {
         } catch {
           guard case .fault(let fault) = error else { throw failure(error) }
           scan.diagnostics.append(fault)
-          isWhole = false
         }
       }
     }
     try checkInterrupted()
     for found in scan.encodings { note("'\(found.table)' is read as \(found.encoding)") }
     detail("read \(grouped(scan.rowCount, "row"))")
-    return isWhole
+    return scan.isWhole
   }
 
   /// Writes the refused rows where `--errors` asks for them.
@@ -189,6 +196,12 @@ extension CommandRun {
       try drain(&writer, to: descriptor, of: file, atLeast: 1)
     }
     if let stop { throw failure(stop) }
+    let cutOff = refused.cutOff
+    guard cutOff.count > 0 else { return }
+    let places = cutOff.places.map { "\(scan.files.path(of: $0.file)):\($0.line)" }.joined(separator: ", ")
+    note(
+      "of \(grouped(cutOff.count, "row")) longer than 1 MiB '\(file.path)' has only the beginning: \(places)\(cutOff.count > cutOff.places.count ? ", …" : "")"
+    )
   }
 
   private func drain(

@@ -37,12 +37,18 @@ enum ImportUsers {
     try run.refuseReportsOverTables()
     let errors = try run.outputFile("errors", what: "file of refused rows")
     let manifest = try run.outputFile("to-manifest", what: "manifest")
+    let isDryRun = run.arguments.flag("dry-run")
+    if let errors, let manifest,
+      FilePlace(run.context.resolve(errors.path)).isSame(as: run.context.resolve(manifest.path))
+    {
+      throw manifest.wouldReplace("the file of refused rows")
+    }
     let mode = run.arguments.value("mode").flatMap(UserImport.Mode.init) ?? .upsert
     var options = UserTable.Options()
-    options.scan = try run.tableOptions()
+    options.scan = try run.tableOptions(for: .users)
     options.clearsEmpty = run.arguments.flag("clear-empty")
     options.keepsRefused = errors != nil
-    options.keepsAll = errors != nil && mode != .upsert && manifest == nil
+    options.keepsAll = errors != nil && mode != .upsert && (manifest == nil || isDryRun)
     let table = UserTable(options, interrupted: run.interruption.arrived)
     let isWhole = try run.readTables(table.scan) { (input, progress) throws(TableStop) in
       try table.read(input, progress: progress)
@@ -50,7 +56,8 @@ enum ImportUsers {
     let job = UserImportJob(
       run: run, table: table, mode: mode, errors: errors, skips: run.arguments.value("on-error") == "skip")
     guard isWhole else { throw try job.refusal(with: nil) }
+    if isDryRun { return try job.rehearse() }
     if let manifest { return try job.write(to: manifest) }
-    return try run.arguments.flag("dry-run") ? job.rehearse() : job.carryOut()
+    return try job.carryOut()
   }
 }

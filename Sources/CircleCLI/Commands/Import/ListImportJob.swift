@@ -29,7 +29,8 @@ struct ListImportJob: ImportJob {
     var options = PlanOptions()
     try run.takeGuards(into: &options)
     let table = ListTable(
-      kind, try run.tableOptions(), keepsRefused: errors != nil, interrupted: run.interruption.arrived)
+      kind, try run.tableOptions(for: kind == .members ? .members : .tags), keepsRefused: errors != nil,
+      interrupted: run.interruption.arrived)
     let job = ListImportJob(
       run: run, table: table, list: ListImport(table, options: options, now: run.now, idSeed: run.idSeed),
       errors: errors, skips: run.arguments.value("on-error") == "skip")
@@ -62,10 +63,13 @@ struct ListImportJob: ImportJob {
     }
   }
 
-  private func section(_ reading: ListImport.Reading, isApplied: Bool = false) -> ReportSection {
+  /// The plan, and where rows are refused how many were read and how many refused.
+  private func sections(_ reading: ListImport.Reading, isApplied: Bool = false) -> [ReportSection] {
     let detail = run.arguments.value("detail").flatMap(PlanDetail.init) ?? .changes
-    return .plan(
-      PlanSection(reading.plan, files: scan.files, detail: detail, isApplied: isApplied))
+    let plan = PlanSection(reading.plan, files: scan.files, detail: detail, isApplied: isApplied)
+    let refused = refusedCount(reading)
+    return [.plan(plan)]
+      + (refused == 0 ? [] : [.imported(ImportSummary(rows: scan.rowCount, refused: refused))])
   }
 
   /// `--dry-run`: the plan alone, and what is wrong.
@@ -76,7 +80,7 @@ struct ListImportJob: ImportJob {
     try run.writeRefused(scan, to: errors)
     print(with: reading)
     let result: ReportResult = isPartial && !skips ? .badInput : ReportResult(of: reading.plan)
-    try run.deliver(report(result, [section(reading)], with: reading))
+    try run.deliver(report(result, sections(reading), with: reading))
     if isPartial { return skips ? .badInput : status(of: reading) }
     if reading.plan.isBlocked { throw run.refusal(reading.plan.refusals, of: "the import") }
     return .done
@@ -90,7 +94,7 @@ struct ListImportJob: ImportJob {
     let existing = try run.existingState()
     let loaded = try load(from: existing.store)
     let reading = try plan(on: loaded)
-    guard try isWorthWriting(reading) else { return try finish(.unchanged, [section(reading)], with: reading) }
+    guard try isWorthWriting(reading) else { return try finish(.unchanged, sections(reading), with: reading) }
     run.checkTime(against: loaded.head)
     let store = try run.openForWriting()
     return try run.holdingLock(of: store) { () throws(Failure) in
@@ -98,7 +102,7 @@ struct ListImportJob: ImportJob {
       guard head.revision != loaded.head.revision else { return try commit(reading, on: loaded, to: store) }
       let loaded = try load(from: store)
       let reading = try plan(on: loaded)
-      guard try isWorthWriting(reading) else { return try finish(.unchanged, [section(reading)], with: reading) }
+      guard try isWorthWriting(reading) else { return try finish(.unchanged, sections(reading), with: reading) }
       return try commit(reading, on: loaded, to: store)
     }
   }
@@ -108,7 +112,7 @@ struct ListImportJob: ImportJob {
     if reading.plan.isBlocked {
       print(with: reading)
       try run.writeRefused(scan, to: errors)
-      try run.deliver(report(.refused, [section(reading)], with: reading))
+      try run.deliver(report(.refused, sections(reading), with: reading))
       throw run.refusal(reading.plan.refusals, of: "the import")
     }
     return !reading.plan.isEmpty
@@ -125,9 +129,10 @@ struct ListImportJob: ImportJob {
       run.stopwatch.count(written.recordCount)
       return written
     }
-    let sections = [
-      section(reading, isApplied: true), .run(written), .events(EventsSection(ofRun: written, in: store)),
-    ]
+    let sections =
+      sections(reading, isApplied: true) + [
+        .run(written), .events(EventsSection(ofRun: written, in: store)),
+      ]
     return try finish(.done, sections, with: reading, after: written)
   }
 }
