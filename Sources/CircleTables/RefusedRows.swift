@@ -52,7 +52,8 @@ package final class RefusedRows {
     if file < bound.count {
       let (names, meanings) = bound[file]
       for column in known[file].count..<meanings.count {
-        known[file].append(position(of: names[column], meanings[column]))
+        let earlier = names[..<column].count { $0.utf8.elementsEqual(names[column].utf8) }
+        known[file].append(position(of: names[column], earlier, meanings[column]))
       }
     }
     let positions = file < known.count ? known[file] : []
@@ -82,7 +83,8 @@ package final class RefusedRows {
     return bytes
   }
 
-  private func position(of name: String, _ meaning: ColumnBinding.Meaning) -> UInt32 {
+  /// - Parameter earlier: how many columns of the file before this one have the same name.
+  private func position(of name: String, _ earlier: Int, _ meaning: ColumnBinding.Meaning) -> UInt32 {
     let next = UInt32(columns.count)
     if case .field(let field) = meaning {
       if let found = fields[field] { return found }
@@ -90,7 +92,7 @@ package final class RefusedRows {
       columns.append((name, field))
       return next
     }
-    let key = Array(name.utf8)
+    let key = Array("\(earlier) \(name)".utf8)
     if let found = positions[key] { return found }
     positions[key] = next
     columns.append((name, nil))

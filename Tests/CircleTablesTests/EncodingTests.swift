@@ -56,6 +56,11 @@ struct EncodingTests {
     #expect(near.faults == ["table.encoding 3:4"])
     #expect(near.diagnostics[0].help?.contains("utf-16le") == true)
     #expect(near.rows == ["a nickName=周"])
+    let yaml = Array("- userId: a\n  sign: 周\n- userId: x".utf8) + [0xFF, 0x0A]
+    #expect(try TableText(yaml, name: "u.yaml").users().faults == ["table.encoding 3:12"])
+    // UTF-16 that nothing gives away.
+    let wide = try TableText(Array("userId\u{0}\n".utf8)).users()
+    #expect(wide.diagnostics.first?.help?.contains("utf-16le") == true)
     var far = Array("userId,nickName\n".utf8)
     for number in 0..<90_000 { far += Array("u\(number),name \(number)\n".utf8) }
     #expect(far.count > 1 << 20)

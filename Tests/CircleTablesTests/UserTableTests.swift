@@ -235,6 +235,12 @@ struct UserTableTests {
     #expect(again.scan.refusedCount == read.scan.refusedCount, "\(written)")
   }
 
+  @Test func `columns of one name stay apart where a row comes back`() throws {
+    var table = TableText("userId,x,x,,\nb d,1,2,3,4\n")
+    table.options.keepsRefused = true
+    #expect(TableText.refused(try table.users().scan).hasPrefix("userId,x,x,,,error\nb d,1,2,3,4,"))
+  }
+
   @Test func `bytes that are no text come back as digits`() throws {
     var table = TableText(Array("userId,nick\na,春眠不觉晓处处闻啼鸟\nb,x".utf8) + [0xFF, 0xC3] + Array("y\n".utf8))
     table.options.keepsRefused = true

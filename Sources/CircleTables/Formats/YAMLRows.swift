@@ -19,13 +19,19 @@ final class YAMLRows: RowSource {
 
   init(_ feed: TextFeed) throws(TableStop) {
     var text: [UInt8] = []
-    while try feed.next(place: { (1, 1) }, { text.append(contentsOf: $0) }) {
+    while try feed.next(place: { Self.end(of: text) }, { text.append(contentsOf: $0) }) {
       guard text.count <= Self.largest else {
         throw .fault(TableFault.unreadable.error("a YAML table of more than 1 GiB can't be read; NDJSON can"))
       }
     }
     self.text = text
     events = YAMLEventStream(bytes: text)
+  }
+
+  private static func end(of text: [UInt8]) -> (line: Int, column: Int) {
+    let lines = text.count { $0 == 0x0A }
+    let last = text.lastIndex(of: 0x0A).map { text[($0 + 1)...] } ?? text[...]
+    return (lines + 1, last.count { $0 & 0xC0 != 0x80 } + 1)
   }
 
   var columns: [String] { keyed.columns }

@@ -252,6 +252,7 @@ final class TextSource {
       case .taken where !isAtEnd || taken == bytes.count: return (taken, filled, false)
       case .taken, .stuck: break
       }
+      guard taken < bytes.count else { return (taken, filled, false) }
       // At the end of the file a character may be cut off.
       let count = step.outcome == .taken ? bytes.count - taken : min(unit, bytes.count - taken)
       room[filled] = Self.mark

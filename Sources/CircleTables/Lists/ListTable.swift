@@ -62,9 +62,10 @@ package final class ListTable {
   package func userColumn(of row: ListRow) -> String { headers[row.place.file]?.user ?? "user" }
 
   private func spot(_ reader: TableReader, _ cellOf: [Int]) -> ListRow.Spot {
-    let columns = (0...1).map { field in
-      let place = cellOf[field] < 0 ? reader.place : reader.place(of: cellOf[field])
-      return cellOf[field] < 0 || place.line != reader.line ? 0 : place.column
+    let column = { (cell: Int) in
+      guard cell >= 0 else { return 0 }
+      let place = reader.place(of: cell)
+      return place.line == reader.line ? place.column : 0
     }
     if headers[reader.file] == nil {
       let names = (0...1).map { field in
@@ -72,7 +73,7 @@ package final class ListTable {
       }
       if kind == .tags || !names.contains("") { headers[reader.file] = (names[0], names[1]) }
     }
-    return ListRow.Spot(row: reader.place, server: columns[0], user: columns[1])
+    return ListRow.Spot(row: reader.place, server: column(cellOf[0]), user: kind == .members ? column(cellOf[1]) : 0)
   }
 
   // MARK: Cells
