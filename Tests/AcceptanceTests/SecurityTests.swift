@@ -176,7 +176,7 @@ struct SecurityTests {
       $circlectl diff club --state none.db --save plan.json
       $circlectl events archive --before 2025-02-01 old.ndjson --state copied.db
       $circlectl import users users.csv --on-error skip --errors refused.csv --state new.db
-      $circlectl import users users.csv --on-error skip --to-manifest users.yaml --dry-run --state new.db
+      $circlectl import users users.csv --on-error skip --to-manifest users.yaml --state new.db
       """)
     for name in [
       "new.db", "dump.ndjson", "restored.db", "copied.db", "old.ndjson", "plan.json", "refused.csv", "users.yaml",
