@@ -18,6 +18,8 @@ extension Connection {
 
   /// Commits; a signal that comes once it has begun changes nothing.
   func commit() throws(StateError) {
+    // Until then rows may be on their way, and look at the patience too.
+    joinSender()
     let signal = patience.interrupted()
     if signal != 0 { throw .interrupted(signal: signal) }
     let patience = self.patience

@@ -171,7 +171,7 @@ final class Connection {
   }
 
   /// Waits for rows that are still being sent. Until then the thread that sends them has the connection.
-  private func joinSender() {
+  func joinSender() {
     guard let sender else { return }
     self.sender = nil
     if let error = sender.join(), failed == nil { failed = error }
