@@ -229,7 +229,7 @@ enum LogPlaces {
     let lines = try reader.column(count)
     let columns = try reader.column(count)
     return { position in
-      guard let file = FileIndex(exactly: files[position] - 1) else { return .none }
+      guard let file = FileIndex(exactly: files[position] &- 1) else { return .none }
       return Place(
         file: file, line: Int(truncatingIfNeeded: lines[position]), column: Int(truncatingIfNeeded: columns[position]))
     }
