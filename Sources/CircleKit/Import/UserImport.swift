@@ -173,7 +173,9 @@ package final class UserImport: UserBatches {
       let stored = result.details[user]?.profile ?? UserProfile()
       record.forEachField { field, text in
         // Of most users nothing, or little, is new.
-        guard let field = UserField(rawValue: UInt8(field)), !stored.list.holds(text, at: field.rawValue) else { return }
+        guard let field = UserField(rawValue: UInt8(field)), !stored.list.holds(text, at: field.rawValue) else {
+          return
+        }
         settings.append(FieldSetting(field, text.isEmpty ? nil : Text(text), at: record.place))
       }
       if settings.isEmpty { return false }

@@ -36,7 +36,7 @@ enum PackedRow: UInt8, CaseIterable {
   func again(_ row: UnsafeRawBufferPointer) throws(StateError) -> [UInt8] {
     switch self {
     case .head: return try Head(row).row
-    case .run: return try Run(row).row
+    case .run: return try Run(row, number: 1).row
     case .checkpoint: return try Checkpoint(row).row
     case .mark: return [try Mark(row).byte]
     case .block: return try Self.block(row)
