@@ -44,6 +44,9 @@ package struct ServerURL: Equatable, Sendable {
   /// Whether a colon comes before an `@`, wherever that stands except in a parameter's value: a password may hold
   /// characters at which libpq would end it.
   private static func hasSecretBeforeAt(_ rest: [UInt8]) -> Bool {
+    // To libpq all up to an `@` before the first slash is a user with his password, parameters or not.
+    let user = rest.prefix { $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: "/") }
+    if rest[user.endIndex...].first == UInt8(ascii: "@"), user.contains(UInt8(ascii: ":")) { return true }
     var hasColon = false
     var isValue = false
     var isQuery = false
