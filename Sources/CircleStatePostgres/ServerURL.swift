@@ -27,7 +27,9 @@ package struct ServerURL: Equatable, Sendable {
     let rest = Array(text.utf8.dropFirst(scheme.utf8.count))
     guard !Self.hasSecretBeforeAt(rest) else { throw .password }
     let question = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.count
-    for parameter in rest[question...].dropFirst().split(separator: UInt8(ascii: "&")) {
+    // Where a user holds a question mark, libpq's parameters begin at a later one.
+    let parameters = rest[question...].split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
+    for parameter in parameters {
       let name = Self.decoded(parameter.prefix { $0 != UInt8(ascii: "=") })
       guard !Self.secrets.contains(name) else { throw .password }
     }
