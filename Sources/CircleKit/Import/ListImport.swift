@@ -105,6 +105,7 @@ private struct Requests {
         try giveBack(position, fault.message)
         continue
       }
+      checkRole(row, request)
       sorted.append((UInt64(request) << 32 | UInt64(row.object), UInt32(truncatingIfNeeded: position)))
     }
     // Rows about the same member or tag come together, in the order of the tables.
@@ -152,20 +153,23 @@ private struct Requests {
       )
     }
     guard table.kind == .members, row.action == .add else { return nil }
-    let user = UserIndex(row.object)
-    let told = "'\(table.userColumn(of: row))' is '\(snapshot.names[user])'"
-    let server = all[request].server
-    if row.role != nil, snapshot.servers[server.position].owner == user {
-      return (
-        .value, "\(told): the owner of '\(snapshot.handle(of: server))', whose role can't be set",
-        row.userPlace, { "a blank role leaves it" }
-      )
-    }
     guard !snapshot.users[Int(row.object)].isRegistered else { return nil }
+    let told = "'\(table.userColumn(of: row))' is '\(snapshot.names[UserIndex(row.object)])'"
     return (
       .unknownUser, "\(told): there is no such user", row.userPlace,
       { "'circlectl import users' or 'circlectl user register' registers users" }
     )
+  }
+
+  /// Warns of a role for the owner, which is left as it is, as where he stands among a manifest's moderators.
+  private mutating func checkRole(_ row: ListRow, _ request: Int) {
+    guard table.kind == .members, row.role != nil else { return }
+    let server = all[request].server
+    guard snapshot.servers[server.position].owner == UserIndex(row.object) else { return }
+    diagnostics.append(
+      TableFault.value.warning(
+        "'\(snapshot.names[UserIndex(row.object)])' is the owner of '\(snapshot.handle(of: server))', whose role stays",
+        at: row.userPlace))
   }
 
   /// The later row wins, cell by cell.
