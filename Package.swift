@@ -103,9 +103,9 @@ let package = Package(
     .executableTarget(name: "circlectl", dependencies: ["CircleCLI"], swiftSettings: strict),
 
     tests("CircleKit", ["CircleModel", "CircleState", "CircleStateSQLite", "Testkit"]),
-    tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "YAMLEvents"]),
-    tests("CircleModel", ["Diagnostics"]),
-    tests("CirclePlan", ["CircleModel", "Diagnostics"]),
+    tests("CircleManifest", ["CircleModel", "Diagnostics", "JSONText", "Testkit", "YAMLEvents"]),
+    tests("CircleModel", ["Diagnostics", "Testkit"]),
+    tests("CirclePlan", ["CircleModel", "Diagnostics", "Testkit"]),
     tests("CircleProviders", ["CircleKit", "Diagnostics", "Testkit"]),
     tests(
       "CircleReport",
@@ -118,12 +118,12 @@ let package = Package(
       "CircleStatePostgres",
       ["CircleModel", "CircleState", "CircleStateSQLite", "StateConformance", "Testkit"]),
     tests("CircleTables", ["CircleModel", "Diagnostics", "JSONText", "Testkit"]),
-    tests("CommandTree", ["Diagnostics"]),
+    tests("CommandTree", ["Diagnostics", "Testkit"]),
     tests("DelimitedText"),
     tests("Diagnostics"),
     tests("Digest"),
     tests("JSONText"),
-    tests("YAMLEvents"),
+    tests("YAMLEvents", ["Testkit"]),
     tests(
       "CircleCLI",
       [
@@ -146,7 +146,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Folders and processes for tests.
+    // Folders, processes and random numbers for tests.
     .target(name: "Testkit", path: "Tests/Testkit", swiftSettings: strict),
 
     // What every store of states must do; the tests of each store run it.

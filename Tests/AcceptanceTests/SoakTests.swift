@@ -129,7 +129,7 @@ struct SoakWorker {
   private let name: String
   private let scene: Scene
   private let state: String
-  private var random: SoakNumbers
+  private var random: SplitMix
 
   private(set) var users: Set<String> = []
   /// By handle, without the owner.
@@ -145,7 +145,7 @@ struct SoakWorker {
 
   init(_ number: Int, seed: UInt64, scene: Scene, state: String) {
     name = "w\(number)"
-    random = SoakNumbers(state: seed &* 1000 &+ UInt64(number))
+    random = SplitMix(seed: seed &* 1000 &+ UInt64(number))
     self.scene = scene
     self.state = state
   }
@@ -356,18 +356,5 @@ struct SoakWorker {
       let listed = run(["user", "memberships", user, "-o", "ndjson"])?.output ?? ""
       if !listed.contains("shared") { faults.append("\(name): \(user) is no longer in the shared server: \(listed)") }
     }
-  }
-}
-
-/// Numbers that depend on nothing but the seed (SplitMix64).
-struct SoakNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

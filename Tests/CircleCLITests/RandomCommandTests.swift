@@ -1,4 +1,5 @@
 import Testing
+import Testkit
 
 @testable import CircleCLI
 
@@ -28,17 +29,11 @@ struct RandomCommandTests {
 }
 
 private struct RandomLines {
-  private var state: UInt64
+  private var numbers: SplitMix
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SplitMix(seed: seed) }
 
-  private mutating func random(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ mixed >> 31) % UInt64(bound))
-  }
+  private mutating func random(_ bound: Int) -> Int { Int(numbers.next() % UInt64(bound)) }
 
   private mutating func user() -> String { "u\(random(random(8) == 0 ? 6 : 5))" }
   private mutating func server() -> String { "s\(random(3))" }

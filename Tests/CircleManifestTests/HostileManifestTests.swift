@@ -1,5 +1,6 @@
 import Diagnostics
 import Testing
+import Testkit
 import YAMLEvents
 
 @testable import CircleManifest
@@ -68,7 +69,7 @@ struct HostileManifestTests {
   @Test
   func `garbage and mutated manifests never crash the reader`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(seed: seed)
     for round in 0..<5000 {
       let bytes = round % 5 == 0 ? garbage(&random) : mutation(of: Self.valid, &random)
       let reading = Reading(bytes: bytes)
@@ -78,7 +79,7 @@ struct HostileManifestTests {
     }
   }
 
-  private func garbage(_ random: inout SeededGenerator) -> [UInt8] {
+  private func garbage(_ random: inout SplitMix) -> [UInt8] {
     let letters = Array("\n\n  -:{}[],&*!|>'\"%@`#?abc01~<\t\r\u{0}é社".utf8)
     return (0..<Int.random(in: 0..<200, using: &random)).map { _ in
       Int.random(in: 0..<20, using: &random) == 0
@@ -86,7 +87,7 @@ struct HostileManifestTests {
     }
   }
 
-  private func mutation(of text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+  private func mutation(of text: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     var bytes = text
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let start = Int.random(in: 0..<bytes.count, using: &random)
@@ -131,21 +132,4 @@ struct HostileManifestTests {
     users: {z: }
 
     """.utf8)
-}
-
-/// SplitMix64: small, and the same everywhere for one seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

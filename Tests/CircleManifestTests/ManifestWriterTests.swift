@@ -2,6 +2,7 @@ import CircleModel
 import Diagnostics
 import JSONText
 import Testing
+import Testkit
 
 @testable import CircleManifest
 
@@ -120,7 +121,7 @@ struct ManifestWriterTests {
   @Test
   func `random users and servers are read back as they were`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(seed: seed)
     for round in 0..<300 {
       let users = (0..<Int.random(in: 1...5, using: &random)).map { user($0, &random) }
       let ids = users.map(\.id)
@@ -155,7 +156,7 @@ struct ManifestWriterTests {
     return (users, servers)
   }
 
-  private func user(_ number: Int, _ random: inout SeededGenerator) -> User {
+  private func user(_ number: Int, _ random: inout SplitMix) -> User {
     var user = User(id: "u\(number)")
     for field in [UserField.alias, .ext, .serverExt, .nickName, .sign, .userInfoExt] where Bool.random(using: &random) {
       user.profile[field] = words(20, &random)
@@ -164,7 +165,7 @@ struct ManifestWriterTests {
     return user
   }
 
-  private func server(_ number: Int, _ ids: [String], _ random: inout SeededGenerator) -> Server {
+  private func server(_ number: Int, _ ids: [String], _ random: inout SplitMix) -> Server {
     var server = Server(handle: Text("s\(number)"), owner: ids[0])
     for field in [ServerField.name, .desc, .ext] where Bool.random(using: &random) {
       server.attributes[field] = words(20, &random)
@@ -180,14 +181,14 @@ struct ManifestWriterTests {
     return server
   }
 
-  private func unique(_ count: Int, _ random: inout SeededGenerator) -> [Text] {
+  private func unique(_ count: Int, _ random: inout SplitMix) -> [Text] {
     var seen: Set<Text> = []
     return (0..<Int.random(in: 0...count, using: &random)).map { _ in words(9, &random) }
       .filter { seen.insert($0).inserted }
   }
 
   /// Text that is not blank, of characters that mean something in YAML and of any others but controls.
-  private func words(_ longest: Int, _ random: inout SeededGenerator) -> Text {
+  private func words(_ longest: Int, _ random: inout SplitMix) -> Text {
     let special: [Unicode.Scalar] = Array(
       " -:#,[]{}&*!|>'\"%@`?<~=\\/.0123abn\n\t社é😀\u{301}\u{2028}\u{FEFF}\u{A0}".unicodeScalars)
     var text = String.UnicodeScalarView()

@@ -1,4 +1,5 @@
 import Testing
+import Testkit
 
 @testable import CircleModel
 
@@ -6,12 +7,12 @@ struct FieldListTests {
   @Test func `fields are set, changed and unset in any order, and lie by their numbers`() {
     var expected: [UInt8: Text] = [:]
     var list = FieldList()
-    var random: UInt64 = 7
+    var random = SplitMix(seed: 7)
     for step in 0..<3000 {
-      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let key = UInt8(random >> 33 % 12)
-      let length = [0, 1, 5, 127, 128, 20_000][Int(random >> 40 % 6)]
-      let value = random >> 50 % 4 == 0 ? nil : Text(String(repeating: step % 2 == 0 ? "a" : "字", count: length))
+      let key = UInt8.random(in: 0..<12, using: &random)
+      let length = [0, 1, 5, 127, 128, 20_000].randomElement(using: &random) ?? 0
+      let isSet = Int.random(in: 0..<4, using: &random) > 0
+      let value = isSet ? Text(String(repeating: step % 2 == 0 ? "a" : "字", count: length)) : nil
       list[key] = value
       expected[key] = value
       #expect(list[key] == value && list.holds(value, at: key))

@@ -1,21 +1,11 @@
 import CircleModel
 import Testing
+import Testkit
 
-private struct Generator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
+extension SplitMix {
+  fileprivate mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-
-  mutating func chance(_ oneIn: Int) -> Bool { below(oneIn) == 0 }
+  fileprivate mutating func chance(_ oneIn: Int) -> Bool { below(oneIn) == 0 }
 }
 
 /// Thousands of random operations, most of them legal, some not: whatever happens, the state stays sound, and the
@@ -33,7 +23,7 @@ struct RandomOperationsTests {
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `the state stays sound and the records rebuild it`(seed: UInt64) throws {
-    var random = Generator(seed: seed)
+    var random = SplitMix(seed: seed)
     var snapshot = Self.start()
     var folded = Self.start()
     var changed = 0
@@ -100,7 +90,7 @@ struct RandomOperationsTests {
 
   // MARK: - What is tried
 
-  private static func authority(_ random: inout Generator, _ operation: Operation) -> Authority {
+  private static func authority(_ random: inout SplitMix, _ operation: Operation) -> Authority {
     if !random.chance(4) { return .administrator }
     switch operation {
     case .joinServer(_, let user), .leaveServer(_, let user), .acceptInvitation(_, _, let user),
@@ -110,7 +100,7 @@ struct RandomOperationsTests {
     }
   }
 
-  private static func operation(_ random: inout Generator, _ snapshot: Snapshot) -> Operation {
+  private static func operation(_ random: inout SplitMix, _ snapshot: Snapshot) -> Operation {
     var user = UserIndex(random.below(users))
     var other = UserIndex(random.below(users))
     let live = snapshot.servers.indices.filter { !snapshot.servers[$0].isDestroyed }
@@ -147,7 +137,7 @@ struct RandomOperationsTests {
   }
 
   /// A pair with a pending invitation, or two members, so that most of what needs one finds it.
-  private static func pair(_ random: inout Generator, _ server: Server) -> (UserIndex, UserIndex)? {
+  private static func pair(_ random: inout SplitMix, _ server: Server) -> (UserIndex, UserIndex)? {
     let invited = server.invitations.map(\.key).sorted {
       ($0.invitee.raw, $0.inviter.raw) < ($1.invitee.raw, $1.inviter.raw)
     }
@@ -161,7 +151,7 @@ struct RandomOperationsTests {
   }
 
   private static func administrative(
-    _ random: inout Generator, _ server: ServerIndex, _ user: UserIndex, _ other: UserIndex
+    _ random: inout SplitMix, _ server: ServerIndex, _ user: UserIndex, _ other: UserIndex
   ) -> Operation {
     switch random.below(9) {
     case 0: return .updateUser(user, [FieldSetting(.nickName, random.chance(2) ? nil : "N")])
@@ -184,7 +174,7 @@ struct RandomOperationsTests {
     }
   }
 
-  private static func profile(_ random: inout Generator) -> UserProfile {
+  private static func profile(_ random: inout SplitMix) -> UserProfile {
     var profile = UserProfile()
     if random.chance(2) { profile[.nickName] = "N" }
     if random.chance(4) { profile[.birth] = "2000-01-01" }

@@ -2,6 +2,7 @@ import CircleModel
 import CirclePlan
 import Diagnostics
 import Testing
+import Testkit
 
 /// Random histories of applies and other writes; the seed is the argument.
 struct PlanPropertyTests {
@@ -160,19 +161,8 @@ extension Manifest {
   }
 }
 
-/// SplitMix64: the same numbers for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+extension SplitMix {
+  init(_ number: UInt64) { self.init(seed: number &* 0x9E37_79B9_7F4A_7C15) }
 
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
   mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }

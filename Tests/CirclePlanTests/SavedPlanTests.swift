@@ -1,6 +1,7 @@
 import CircleModel
 import Diagnostics
 import Testing
+import Testkit
 
 @testable import CirclePlan
 

@@ -3,16 +3,17 @@ import CircleState
 import Diagnostics
 import Glibc
 import JSONText
+import Testkit
 
 /// A state that random runs change, in any store: each run is decided on a loaded snapshot and committed.
 struct TestWorld {
   let store: StateStore
-  var generator: SeededGenerator
+  var generator: SplitMix
   var clock: Int64 = 1_700_000_000_000
 
   init(_ rows: any StateRows, seed: UInt64) {
     store = StateStore(rows, timeout: 1000)
-    generator = SeededGenerator(seed: seed)
+    generator = SplitMix(seed: seed)
   }
 
   static let writer = RunRequest.Writer(host: "test", process: 1, version: "0")
@@ -82,23 +83,9 @@ extension StateStore {
   }
 }
 
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
-
 extension TestWorld.Run {
   /// Up to `count` random operations of all kinds on a few users and servers.
-  mutating func random(_ count: Int, _ generator: inout SeededGenerator) {
+  mutating func random(_ count: Int, _ generator: inout SplitMix) {
     let users = (0..<24).map { snapshot.intern("user-\($0)") }
     for user in users.prefix(20) where !snapshot[user].isRegistered {
       var profile = UserProfile()
@@ -123,7 +110,7 @@ extension TestWorld.Run {
 
   private mutating func step(
     _ server: ServerIndex, _ user: UserIndex, _ other: UserIndex, _ authority: Authority,
-    _ generator: inout SeededGenerator
+    _ generator: inout SplitMix
   ) {
     let number = Int.random(in: 0..<1000, using: &generator)
     let place = Place(file: FileIndex(number % 3), line: number, column: 3)

@@ -1,5 +1,6 @@
 import CommandTree
 import Testing
+import Testkit
 
 struct RandomCommandLineTests {
   private let fragments = [
@@ -13,7 +14,7 @@ struct RandomCommandLineTests {
   @Test
   func `no command line crashes`() {
     let seed: UInt64 = 20_261
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix(seed: seed)
     for _ in 0..<10_000 {
       let words = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
         (0..<Int.random(in: 1...2, using: &generator)).map { _ in
@@ -22,17 +23,5 @@ struct RandomCommandLineTests {
       }
       #expect(!outcome(words).isEmpty, "seed \(seed), words \(words)")
     }
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import Testkit
 import YAMLEvents
 
 struct LimitTests {
@@ -33,7 +34,7 @@ struct LimitTests {
   }
 
   @Test func `random texts end, with events or a fault`() {
-    var random = SplitMix(state: 20_261_130)
+    var random = SplitMix(seed: 20_261_130)
     let pieces = [
       "a", "b: ", "- ", "? ", ": ", "[", "]", "{", "}", ",", "\n", "\n  ", "\t", "\r\n", "\r", "&x ", "*x ", "!t ",
       "!<", "|",

@@ -1,15 +1,6 @@
-/// A small generator whose numbers depend on nothing but its seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
+import Testkit
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
+extension SplitMix {
   /// Whether something that happens once in so many times happens.
   mutating func once(in times: UInt64) -> Bool { next() % times == 0 }
 
@@ -25,7 +16,7 @@ struct PlainTexts {
   /// Once in how many times something odd is written.
   private var oddness: UInt64 = 1
 
-  init(seed: UInt64) { random = SplitMix(state: seed) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   private static let words: [StaticString] = [
     "a", "u0000001", "name", "http://x", "a:b", "x#y", "a b", "don't", "社区", "Nick 1 昵称", "👩‍💻", "é", "-1", "-a",

@@ -39,7 +39,7 @@ struct CorpusTests {
     let corpus = try Self.corpus(of: target).map(\.bytes).filter { $0.count < 0x4000 }
     let words = Dictionary(text: String(decoding: try Self.read("Dictionaries/\(target.name).dict"), as: UTF8.self))
     #expect(!words.words.isEmpty)
-    var random = SplitMix(state: 20_261_130)
+    var random = SplitMix(seed: 20_261_130)
     for number in 0..<250 {
       let bytes = words.mutation(of: corpus, &random)
       do { try target.check(bytes) } catch { Issue.record("\(target.name), change \(number): \(error)\n\(bytes)") }
