@@ -1,4 +1,5 @@
 import Glibc
+import JSONText
 
 /// A file that a run makes beside its results, and that must not be there yet: whole and lasting, or not at all.
 struct NewFile {
@@ -48,6 +49,15 @@ struct NewFile {
     try syncFolder()
   }
 
+  /// Writes bytes to the descriptor that `write(taken:)` lends.
+  func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(Failure) {
+    do throws(DescriptorSink.Failure) {
+      try DescriptorSink(descriptor: descriptor).write(bytes)
+    } catch {
+      throw cannotWrite(error.number)
+    }
+  }
+
   /// Takes the file back.
   func remove() {
     unlink(target)
@@ -61,7 +71,7 @@ struct NewFile {
     guard fsync(folder) == 0 || errno == EINVAL else { throw cannotWrite(errno) }
   }
 
-  func cannotWrite(_ number: Int32) -> Failure {
+  private func cannotWrite(_ number: Int32) -> Failure {
     Failure(.failed, "can't write the \(what) '\(path)': \(String(cString: strerror(number)))")
   }
 }

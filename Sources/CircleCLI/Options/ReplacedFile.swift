@@ -1,4 +1,5 @@
 import Glibc
+import JSONText
 
 /// A file that a run writes beside its results, all or nothing.
 struct ReplacedFile {
@@ -69,6 +70,15 @@ struct ReplacedFile {
       let reason = String(cString: strerror(errno))
       unlink(written)
       throw cannotWrite(reason)
+    }
+  }
+
+  /// Writes bytes to the descriptor that `write(in:)` lends.
+  func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(Failure) {
+    do throws(DescriptorSink.Failure) {
+      try DescriptorSink(descriptor: descriptor).write(bytes)
+    } catch {
+      throw cannotWrite(error.sentence)
     }
   }
 

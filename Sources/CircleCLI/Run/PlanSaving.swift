@@ -3,7 +3,6 @@ import CirclePlan
 import CircleReport
 import CommandTree
 import Digest
-import JSONText
 
 extension CommandRun {
   /// Where `--save` wants the plan; told before anything is done if it can't be written there.
@@ -24,12 +23,7 @@ extension CommandRun {
     try phase(.reporting) { () throws(Failure) in
       var digest = ""
       try file.write(in: context) { (descriptor) throws(Failure) in
-        let sink = DescriptorSink(descriptor: descriptor)
-        do throws(DescriptorSink.Failure) {
-          digest = try saved.write { (bytes) throws(DescriptorSink.Failure) in try sink.write(bytes) }.hex
-        } catch {
-          throw file.cannotWrite(error.sentence)
-        }
+        digest = try saved.write { (bytes) throws(Failure) in try file.write(bytes, to: descriptor) }.hex
       }
       return .savedPlan(saved, path: file.path, digest: digest)
     }

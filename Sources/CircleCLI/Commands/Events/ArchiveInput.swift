@@ -27,39 +27,18 @@ extension CommandRun {
   private func add(_ path: String, to archive: inout LogArchive) throws(Failure) -> CutExtent {
     // Neither waits for a writer of a FIFO, nor reads what never ends.
     let descriptor = open(context.resolve(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Self.cannotRead(path, String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw Self.cannotRead("archive", path, String(cString: strerror(errno))) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Self.cannotRead(path, "it is no file")
+      throw Self.cannotRead("archive", path, "it is no file")
     }
-    var failure: Failure?
-    do throws(RestoreError) {
-      return try archive.add { () throws(StateError) in
-        let signal = interruption.arrived()
-        guard signal == 0 else { throw .interrupted(signal: signal) }
-        var piece = [UInt8](repeating: 0, count: 256 << 10)
-        let count = read(descriptor, &piece, piece.count)
-        guard count >= 0 else {
-          failure = Self.cannotRead(path, String(cString: strerror(errno)))
-          throw .io("")
-        }
-        return Array(piece[..<count])
-      }
-    } catch {
-      if let failure { throw failure }
-      switch error {
-      case .state(let error): throw Failure(error, location: options.state.path)
-      case .dump(let fault):
-        throw Failure(
-          .badInput, "\(path):\(fault.line): \(fault.sentence)",
-          next: ["The archive is not what was written; another copy of it is the way back."])
-      }
+    return try readingPieces(
+      of: path, "archive", from: descriptor,
+      wayBack: "The archive is not what was written; another copy of it is the way back."
+    ) { (next) throws(RestoreError) in
+      try archive.add(next)
     }
-  }
-
-  private static func cannotRead(_ path: String, _ reason: String) -> Failure {
-    Failure(.badInput, "can't read the archive '\(path)': \(reason)")
   }
 
   /// Refuses archives of another state's log.

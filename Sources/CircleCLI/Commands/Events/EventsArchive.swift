@@ -3,8 +3,6 @@ import CircleReport
 import CircleState
 import CommandTree
 import Digest
-import Glibc
-import JSONText
 
 /// `circlectl events archive`: moves the beginning of the log into a file.
 enum EventsArchive {
@@ -82,22 +80,9 @@ enum EventsArchive {
     var cut: LogCut?
     try run.phase(.writing) { () throws(Failure) in
       try file.write(taken: { taken(file.path) }) { (descriptor) throws(Failure) in
-        let sink = DescriptorSink(descriptor: descriptor)
-        var failure: Failure?
-        do throws(StateError) {
-          cut = try store.prepareCut(before: time) { (source) throws(StateError) in
-            try source.write { (buffer) throws(StateError) in
-              do throws(Failure) {
-                try run.checkInterrupted()
-                try buffer.drain(atLeast: 1) { (bytes) throws(Failure) in try append(bytes, to: sink, of: file) }
-              } catch {
-                failure = error
-                throw .io("")
-              }
-            }
-          }
-        } catch {
-          throw failure ?? Failure(error, location: run.options.state.path)
+        try run.writingPieces(to: { (bytes) throws(Failure) in try file.write(bytes, to: descriptor) }) {
+          (drain) throws(StateError) in
+          cut = try store.prepareCut(before: time) { (source) throws(StateError) in try source.write(drain) }
         }
       }
     }
@@ -106,16 +91,6 @@ enum EventsArchive {
       throw Failure(.stale, "another run has archived these runs meanwhile", next: ["Nothing was written."])
     }
     return cut
-  }
-
-  private static func append(
-    _ bytes: UnsafeRawBufferPointer, to sink: DescriptorSink, of file: NewFile
-  ) throws(Failure) {
-    do throws(DescriptorSink.Failure) {
-      try sink.write(bytes)
-    } catch {
-      throw file.cannotWrite(error.number)
-    }
   }
 
   /// Cuts the log. The archive is taken back where it is certain that the log was not cut.

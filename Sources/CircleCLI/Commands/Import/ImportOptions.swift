@@ -210,14 +210,3 @@ extension CommandRun {
     try writer.buffer.drain(atLeast: least) { (bytes) throws(Failure) in try file.write(bytes, to: descriptor) }
   }
 }
-
-extension ReplacedFile {
-  /// Writes bytes to the descriptor that `write(in:)` lends.
-  func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(Failure) {
-    do throws(DescriptorSink.Failure) {
-      try DescriptorSink(descriptor: descriptor).write(bytes)
-    } catch {
-      throw cannotWrite(String(cString: strerror(error.number)))
-    }
-  }
-}

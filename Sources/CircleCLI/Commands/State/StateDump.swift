@@ -37,45 +37,18 @@ enum StateDump {
     try file.check(in: run.context, state: run.options.state)
     var head = Head()
     try file.write(in: run.context) { (descriptor) throws(Failure) in
-      let sink = DescriptorSink(descriptor: descriptor)
-      head = try write(state.store, run) { (bytes) throws(Failure) in try append(bytes, to: sink, of: file) }
+      head = try write(state.store, run) { (bytes) throws(Failure) in try file.write(bytes, to: descriptor) }
     }
     try run.deliver(report(head, of: run, to: "'\(path)'"))
     return .done
   }
 
-  private static func append(
-    _ bytes: UnsafeRawBufferPointer, to sink: DescriptorSink, of file: ReplacedFile
-  ) throws(Failure) {
-    do throws(DescriptorSink.Failure) {
-      try sink.write(bytes)
-    } catch {
-      throw file.cannotWrite(String(cString: strerror(error.number)))
-    }
-  }
-
   private static func write(
     _ store: StateStore, _ run: CommandRun, _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Head {
-    var failure: Failure?
-    let result = try run.phase(.reporting) { () throws(Failure) -> Result<Head, StateError> in
-      do throws(StateError) {
-        return .success(
-          try store.dump { (buffer) throws(StateError) in
-            do throws(Failure) {
-              try run.checkInterrupted()
-              try buffer.drain(atLeast: 1) { (bytes) throws(Failure) in try write(bytes) }
-            } catch {
-              failure = error
-              throw .io("")
-            }
-          })
-      } catch {
-        return .failure(error)
-      }
+    try run.phase(.reporting) { () throws(Failure) in
+      try run.writingPieces(to: write) { (drain) throws(StateError) in try store.dump(drain) }
     }
-    if let failure { throw failure }
-    return try run.onState { () throws(StateError) in try result.get() }
   }
 
   private static func report(_ head: Head, of run: CommandRun, to place: String) -> Report {

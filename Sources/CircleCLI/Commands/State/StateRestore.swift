@@ -22,7 +22,7 @@ enum StateRestore {
     let path = run.arguments.argument("file") ?? "-"
     let isInput = path.utf8.elementsEqual("-".utf8)
     let descriptor = isInput ? run.context.input : open(run.context.resolve(path), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw cannotRead(path, errno) }
+    guard descriptor >= 0 else { throw CommandRun.cannotRead("dump", path, String(cString: strerror(errno))) }
     defer { if !isInput { close(descriptor) } }
     try run.refuseUsed(run.options.state.path)
     let store = try run.openForWriting()
@@ -39,37 +39,16 @@ enum StateRestore {
   private static func restore(
     _ store: StateStore, from descriptor: CInt, _ path: String, _ run: CommandRun
   ) throws(Failure) -> Head {
-    var failure: Failure?
-    do throws(RestoreError) {
-      return try store.restore { () throws(StateError) in
-        let signal = run.interruption.arrived()
-        guard signal == 0 else { throw .interrupted(signal: signal) }
-        var piece = [UInt8](repeating: 0, count: 256 << 10)
-        var count = read(descriptor, &piece, piece.count)
-        while count < 0, errno == EINTR, run.interruption.arrived() == 0 {
-          count = read(descriptor, &piece, piece.count)
-        }
-        guard count >= 0 else {
-          failure = cannotRead(path, errno)
-          throw .io("")
-        }
-        return Array(piece[..<count])
+    try run.readingPieces(
+      of: path, "dump", from: descriptor,
+      wayBack: "Nothing was written. Another copy of the dump, or another dump, is the way back.",
+      refusal: { error in
+        if case .stale = error { return CommandRun.hasHistory(run.options.state.path) }
+        return nil
       }
-    } catch {
-      if let failure { throw failure }
-      switch error {
-      case .state(.stale): throw CommandRun.hasHistory(run.options.state.path)
-      case .state(let error): throw Failure(error, location: run.options.state.path)
-      case .dump(let fault):
-        throw Failure(
-          .badInput, "\(path):\(fault.line): \(fault.sentence)",
-          next: ["Nothing was written. Another copy of the dump, or another dump, is the way back."])
-      }
+    ) { (next) throws(RestoreError) in
+      try store.restore(next)
     }
-  }
-
-  private static func cannotRead(_ path: String, _ number: Int32) -> Failure {
-    Failure(.badInput, "can't read the dump '\(path)': \(String(cString: strerror(number)))")
   }
 }
 
