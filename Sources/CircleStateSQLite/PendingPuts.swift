@@ -9,7 +9,7 @@ struct PendingPuts {
   static let bigValue = 4096
 
   /// A name waits under its number, as the first part of the key.
-  private(set) var keys = ContiguousArray<RowKey>()
+  private var keys = ContiguousArray<RowKey>()
   private var ends = ContiguousArray<Int>()
   private var bytes: [UInt8] = []
 
@@ -28,10 +28,13 @@ struct PendingPuts {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Lends them all, in the order in which they came.
-  func withAll(
-    _ body: ([(key: RowKey, value: UnsafeRawBufferPointer)]) throws(StateError) -> Void
+  /// Hands all over, in the order in which they came, and forgets them.
+  ///
+  /// - Parameter put: takes them as a whole where there are `capacity` of them, else one by one.
+  mutating func settle(
+    _ put: ([(key: RowKey, value: UnsafeRawBufferPointer)], _ areSeveral: Bool) throws(StateError) -> Void
   ) throws(StateError) {
+    defer { clear() }
     try bytes.withUnsafeBufferPointer { (bytes) throws(StateError) in
       let bytes = UnsafeRawBufferPointer(bytes)
       var start = 0
@@ -41,7 +44,8 @@ struct PendingPuts {
         rows.append((key, UnsafeRawBufferPointer(rebasing: bytes[start..<end])))
         start = end
       }
-      try body(rows)
+      if isFull { return try put(rows, true) }
+      for row in rows { try put([row], false) }
     }
   }
 }

@@ -71,14 +71,9 @@ extension SQLiteRows {
   func settle(_ table: StateTable) throws(StateError) {
     let slot = Int(table.rawValue)
     guard !pendingRows[slot].isEmpty else { return }
-    var waiting = PendingPuts()
-    swap(&waiting, &pendingRows[slot])
-    try waiting.withAll { (rows) throws(StateError) in
-      if waiting.isFull { return try put(rows, by: .row(.putSeveral, table), in: table) }
-      for row in rows { try put([row], by: .row(.put, table), in: table) }
+    try pendingRows[slot].settle { (rows, areSeveral) throws(StateError) in
+      try put(rows, by: .row(areSeveral ? .putSeveral : .put, table), in: table)
     }
-    waiting.clear()
-    swap(&waiting, &pendingRows[slot])
   }
 
   private func put(
@@ -140,14 +135,9 @@ extension SQLiteRows {
   func settle(_ table: NameTable) throws(StateError) {
     let slot = Int(table.rawValue)
     guard !pendingNames[slot].isEmpty else { return }
-    var waiting = PendingPuts()
-    swap(&waiting, &pendingNames[slot])
-    try waiting.withAll { (names) throws(StateError) in
-      if waiting.isFull { return try put(names, by: .name(.putSeveral), in: table) }
-      for name in names { try put([name], by: .name(.put), in: table) }
+    try pendingNames[slot].settle { (names, areSeveral) throws(StateError) in
+      try put(names, by: .name(areSeveral ? .putSeveral : .put), in: table)
     }
-    waiting.clear()
-    swap(&waiting, &pendingNames[slot])
   }
 
   private func put(
