@@ -20,6 +20,11 @@ package struct SHA256: Sendable {
     bytes.withUnsafeBytes { update($0) }
   }
 
+  /// Hashes a number's bytes, greatest first.
+  package mutating func update(_ number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number.bigEndian) { update($0) }
+  }
+
   /// Hashes the text's UTF-8 bytes, without a copy where the text already holds them in a row.
   package mutating func update(_ text: some StringProtocol) {
     let hashed: Void? = text.utf8.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }

@@ -61,12 +61,6 @@ extension StateRows {
     try commit()
   }
 
-  package func put(_ table: StateTable, _ key: RowKey, bytes: [UInt8]) throws(StateError) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(StateError) in
-      try put(table, key, UnsafeRawBufferPointer(bytes))
-    }
-  }
-
   package func bytes(_ table: StateTable, _ key: RowKey) throws(StateError) -> [UInt8]? {
     try withRow(table, key) { (bytes) throws(StateError) in [UInt8](bytes) }
   }

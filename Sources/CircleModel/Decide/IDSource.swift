@@ -14,13 +14,13 @@ package struct IDSource: Sendable {
   package init(seed: [UInt8], nextSeq: Int64) {
     var hash = SHA256()
     hash.update(seed)
-    withUnsafeBytes(of: nextSeq.bigEndian) { hash.update($0) }
+    hash.update(nextSeq)
     beginning = hash
   }
 
   package mutating func next() -> Text {
     var hash = beginning
-    withUnsafeBytes(of: ordinal.bigEndian) { hash.update($0) }
+    hash.update(ordinal)
     ordinal += 1
     return Self.base62(hash.finish())
   }

@@ -59,14 +59,14 @@ package struct Checkpoint: Equatable, Sendable {
     var reader = PackedReader(try Seal.opened(row))
     guard try reader.byte() == 1 else { throw PackedReader.damaged }
     run = try reader.small()
-    hash = try Run.digest(&reader)
+    hash = try reader.digest()
     time = try reader.signed()
     nextSeq = try reader.serial()
     firstRun = try reader.small()
     firstSeq = try reader.serial()
     cutAt = try reader.signed()
     parts = try reader.small()
-    digest = try Run.digest(&reader)
+    digest = try reader.digest()
     guard reader.isAtEnd, run > 0, run < RowKey.last.a, parts < RowKey.last.a, nextSeq > 0 else {
       throw PackedReader.damaged
     }
@@ -92,7 +92,7 @@ extension Checkpoint {
     try rows.scan(.checkpoint, from: RowKey(1), through: .last) { (key, bytes) throws(StateError) in
       count += 1
       guard key.a == count else { throw .damaged("part \(count) of the checkpoint is missing") }
-      hash.update(Self.length(bytes.count))
+      hash.update(bytes.count)
       hash.update(bytes)
       return true
     }
@@ -101,20 +101,16 @@ extension Checkpoint {
       let run = try Run(row, number: key.a)
       hash.update(run.hash.bytes)
       let entry = run.canonicalHead + run.canonicalTail
-      hash.update(Self.length(entry.count))
+      hash.update(entry.count)
       hash.update(entry)
       return true
     }
     try rows.scan(.log, from: RowKey(1), through: RowKey(run, RowKey.last.b)) { (key, bytes) throws(StateError) in
-      hash.update(Self.length(Int(key.a)) + Self.length(Int(key.b)) + Self.length(bytes.count))
+      for number in [Int(key.a), Int(key.b), bytes.count] { hash.update(number) }
       hash.update(bytes)
       return true
     }
     return hash.finish()
-  }
-
-  private static func length(_ count: Int) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: count >> (56 - 8 * $0)) }
   }
 }
 

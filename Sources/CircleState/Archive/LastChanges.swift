@@ -35,12 +35,7 @@ struct LastChanges {
     for position in positions.reversed() {
       rest.append(outcome.records[position], outcome.detail(of: outcome.records[position]))
     }
-    var blocks = LogBlockWriter(outcome: rest, names: names) { Int($0) < paths.count ? paths[Int($0)] : "" }
-    var writer = PackedWriter()
-    blocks.write(
-      &writer, rest.records.indices, firstSeq: block.firstSeq, serverID: Text(block.serverID),
-      handle: Text(block.handle))
-    return writer.bytes
+    return block.written(rest, names, paths)
   }
 
   private static let kinds: Set<OperationKind> = [

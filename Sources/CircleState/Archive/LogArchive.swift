@@ -103,7 +103,7 @@ package struct LogArchive {
       head.run = max(head.run, extent.runs.upperBound)
       head.revision = Int64(head.run)
       head.nextSeq = max(head.nextSeq, extent.firstSeq + Int64(extent.eventCount))
-      try head.row.withRaw { (bytes) throws(StateError) in try memory.put(.head, .first, bytes) }
+      try memory.put(.head, .first, bytes: head.row)
       try memory.commit()
     } catch {
       throw .state(error)

@@ -133,7 +133,7 @@ package struct LogCut {
     let time = max(time, head.time)
     for change in changes {
       if let bytes = change.bytes {
-        try bytes.withRaw { (bytes) throws(StateError) in try rows.put(.log, change.key, bytes) }
+        try rows.put(.log, change.key, bytes: bytes)
       } else {
         try rows.remove(.log, change.key)
         try rows.remove(.logByServer, RowKey(change.server, change.key.a, change.key.b))
@@ -141,9 +141,7 @@ package struct LogCut {
     }
     let old = try Checkpoint.read(rows)?.parts ?? 0
     for (position, piece) in pieces.enumerated() {
-      try piece.withRaw { (bytes) throws(StateError) in
-        try rows.put(.checkpoint, RowKey(UInt32(position) + 1), bytes)
-      }
+      try rows.put(.checkpoint, RowKey(UInt32(position) + 1), bytes: piece)
     }
     for part in stride(from: UInt32(pieces.count) + 1, through: old, by: 1) {
       try rows.remove(.checkpoint, RowKey(part))
@@ -163,10 +161,9 @@ package struct LogCut {
     head.revision += 1
     head.time = time
     head.hash = run.hash
-    for (table, row) in [(StateTable.checkpoint, checkpoint.row), (.head, head.row)] {
-      try row.withRaw { (bytes) throws(StateError) in try rows.put(table, .first, bytes) }
-    }
-    try run.row.withRaw { (bytes) throws(StateError) in try rows.put(.runs, RowKey(run.number), bytes) }
+    try rows.put(.checkpoint, .first, bytes: checkpoint.row)
+    try rows.put(.head, .first, bytes: head.row)
+    try rows.put(.runs, RowKey(run.number), bytes: run.row)
     return run
   }
 }

@@ -100,6 +100,17 @@ package final class LogBlock {
     return (read.outcome, paths)
   }
 
+  /// The block's bytes with this outcome in the place of its own.
+  ///
+  /// - Parameter paths: of the manifests, as `provenance` gave them.
+  func written(_ outcome: Outcome, _ names: UserNames, _ paths: [String]) -> [UInt8] {
+    var blocks = LogBlockWriter(outcome: outcome, names: names) { Int($0) < paths.count ? paths[Int($0)] : "" }
+    var writer = PackedWriter()
+    blocks.write(
+      &writer, outcome.records.indices, firstSeq: firstSeq, serverID: Text(serverID), handle: Text(handle))
+    return writer.bytes
+  }
+
   /// The outcome, and the reader at what follows it.
   private func read(
     server: ServerIndex, intern: (UnsafeBufferPointer<UInt8>) -> UserIndex

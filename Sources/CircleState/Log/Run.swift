@@ -141,10 +141,10 @@ package struct Run: Sendable {
 
   private init(_ row: UnsafeRawBufferPointer) throws(StateError) {
     var reader = PackedReader(try Seal.opened(row))
-    hash = try Self.digest(&reader)
+    hash = try reader.digest()
     _ = try reader.count()
     guard try reader.byte() == 1 else { throw PackedReader.damaged }
-    previous = try Self.digest(&reader)
+    previous = try reader.digest()
     number = try reader.small()
     guard number <= RowKey.last.a, let kind = RunKind(rawValue: try reader.byte()) else { throw PackedReader.damaged }
     let command = try reader.textValue().string
@@ -154,7 +154,7 @@ package struct Run: Sendable {
     let allowances = try reader.texts().map(\.string)
     let device = try reader.optional()
     time = try reader.signed()
-    checkpoint = kind == .archive ? try Self.digest(&reader) : nil
+    checkpoint = kind == .archive ? try reader.digest() : nil
     firstSeq = try reader.serial()
     eventCount = try reader.amount()
     recordCount = try reader.amount()
@@ -171,10 +171,5 @@ package struct Run: Sendable {
     request = RunRequest(
       kind: kind, command: command, stack: stack, reason: reason, maxRemovals: maxRemovals, allowances: allowances,
       device: device, writer: .init(host: host, process: process, version: version))
-  }
-
-  static func digest(_ reader: inout PackedReader) throws(StateError) -> SHA256.Digest {
-    guard let digest = SHA256.Digest(bytes: Array(try reader.bytes(32))) else { throw PackedReader.damaged }
-    return digest
   }
 }

@@ -41,7 +41,9 @@ extension PackedReader {
       guard key >= next, key < limit else { throw Self.damaged }
       next = key + 1
       let text = try text()
-      guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else { throw Self.damaged }
+      // All bytes at once, which takes a fraction of the time of one after the other.
+      let isASCII = text.reduce(0, |) < 0x80
+      guard isASCII || String(validating: text, as: UTF8.self) != nil else { throw Self.damaged }
     }
     return count == 0 ? FieldList() : FieldList(packed: read(since: start))
   }

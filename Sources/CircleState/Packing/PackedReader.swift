@@ -1,4 +1,5 @@
 package import CircleModel
+package import Digest
 
 /// Reads what `PackedWriter` wrote; never beyond the end, whatever the bytes are.
 package struct PackedReader {
@@ -90,6 +91,12 @@ package struct PackedReader {
     guard count >= 0, count <= bytes.count - position else { throw Self.damaged }
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]).bindMemory(to: UInt8.self)
+  }
+
+  package mutating func digest() throws(StateError) -> SHA256.Digest {
+    let bytes = UnsafeRawBufferPointer(try bytes(SHA256.Digest.byteCount))
+    guard let digest = SHA256.Digest(bytes: bytes) else { throw Self.damaged }
+    return digest
   }
 
   package mutating func text() throws(StateError) -> UnsafeBufferPointer<UInt8> {

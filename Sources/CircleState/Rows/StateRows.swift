@@ -150,6 +150,10 @@ package protocol StateRows: AnyObject {
 extension StateRows {
   package var upgrade: StateUpgrade? { nil }
 
+  package func put(_ table: StateTable, _ key: RowKey, bytes: [UInt8]) throws(StateError) {
+    try bytes.withRaw { (bytes) throws(StateError) in try put(table, key, bytes) }
+  }
+
   /// All rows whose key begins with `a`.
   package func scan(
     _ table: StateTable, of a: UInt32, _ body: (RowKey, UnsafeRawBufferPointer) throws(StateError) -> Bool

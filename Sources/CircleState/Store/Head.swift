@@ -26,8 +26,7 @@ package struct Head: Equatable, Sendable {
     run = try reader.small()
     nextSeq = try reader.serial()
     time = try reader.signed()
-    guard let digest = SHA256.Digest(bytes: Array(try reader.bytes(32))) else { throw PackedReader.damaged }
-    hash = digest
+    hash = try reader.digest()
     nextUser = try reader.small()
     nextServer = try reader.small()
     limits.created = Int(try reader.small())

@@ -65,9 +65,7 @@ struct MemberChunks {
       let part = entries[start..<min(start + size, entries.count)]
       writer.clear()
       MemberChunk.write(&writer, part)
-      try writer.bytes.withRaw { (bytes) throws(StateError) in
-        try rows.put(.members, RowKey(server, part[start].user), bytes)
-      }
+      try rows.put(.members, RowKey(server, part[start].user), bytes: writer.bytes)
     }
   }
 

@@ -53,8 +53,8 @@ final class StateWriter {
     head.limits = result.limits
     head.totals = result.totals
     head.hash = run.hash
-    try put(.head, .first, head.row)
-    try put(.runs, RowKey(run.number), run.row)
+    try rows.put(.head, .first, bytes: head.row)
+    try rows.put(.runs, RowKey(run.number), bytes: run.row)
   }
 
   // MARK: What is touched
@@ -120,8 +120,8 @@ final class StateWriter {
   private func writeLog(_ log: EncodedLog) throws(StateError) {
     for (part, block) in log.blocks.enumerated() {
       let part = UInt32(truncatingIfNeeded: part)
-      try put(.log, RowKey(run.number, part), block.bytes)
-      try put(.logByServer, RowKey(block.server, run.number, part), [])
+      try rows.put(.log, RowKey(run.number, part), bytes: block.bytes)
+      try rows.put(.logByServer, RowKey(block.server, run.number, part), bytes: [])
     }
     run = log.run
     head.nextSeq = run.firstSeq + Int64(run.eventCount)
@@ -145,7 +145,7 @@ final class StateWriter {
       writer.clear()
       ServerRow.write(&writer, servers[position], owner: users[servers[position].owner.position].number)
       let number = servers[position].number
-      try put(.servers, RowKey(number), writer.bytes)
+      try rows.put(.servers, RowKey(number), bytes: writer.bytes)
       try writeSideRows(of: index)
       if isNew { try putName(servers[position].id, number, in: .serverIDs) }
       let handle = servers[position].handle
@@ -199,7 +199,7 @@ final class StateWriter {
     for (pair, invitation) in server.invitations where before?.invitations[pair] != invitation {
       writer.clear()
       InvitationRow.write(&writer, invitation)
-      try put(.invitations, key(server, pair), writer.bytes)
+      try rows.put(.invitations, key(server, pair), bytes: writer.bytes)
     }
     for (pair, _) in before?.invitations ?? Invitations() where server.invitations[pair] == nil {
       try rows.remove(.invitations, key(server, pair))
@@ -211,7 +211,7 @@ final class StateWriter {
       let old = Mark(refusal: before?.refusals[user], listing: before?.absentees[user] ?? [])
       guard mark != old else { continue }
       let key = RowKey(server.number, result[user].number)
-      if mark.byte == 0 { try rows.remove(.marks, key) } else { try put(.marks, key, [mark.byte]) }
+      if mark.byte == 0 { try rows.remove(.marks, key) } else { try rows.put(.marks, key, bytes: [mark.byte]) }
     }
   }
 
@@ -306,7 +306,7 @@ final class StateWriter {
       let managed = result.users[index.position].managed
       result.names.withSpelling(of: index) { UserRow.write(&writer, spelling: $0, managed: managed, joined: changes) }
       result.details.withDetail(of: index) { $0.write(&writer) }
-      return try put(.users, key, writer.bytes)
+      return try rows.put(.users, key, bytes: writer.bytes)
     }
     let found: Void? = try rows.withRow(.users, key) { (bytes) throws(StateError) in
       let row = try UserRow(bytes)
@@ -320,7 +320,7 @@ final class StateWriter {
       result.details[index]?.write(&writer)
     }
     guard found != nil else { throw .damaged("user \(number) is a member but has no row") }
-    try put(.users, key, writer.bytes)
+    try rows.put(.users, key, bytes: writer.bytes)
   }
 
   private static func merge(
@@ -356,10 +356,6 @@ final class StateWriter {
   }
 
   // MARK: Bytes
-
-  private func put(_ table: StateTable, _ key: RowKey, _ value: [UInt8]) throws(StateError) {
-    try value.withRaw { (bytes) throws(StateError) in try rows.put(table, key, bytes) }
-  }
 
   private func putName(_ name: Text, _ number: UInt32, in table: NameTable) throws(StateError) {
     try Array(name.string.utf8).withRaw { (bytes) throws(StateError) in

@@ -104,8 +104,8 @@ private final class UserStream<Batches: UserBatches> {
   private func write(_ batch: EncodedBatch, to rows: any StateRows) throws(StateError) {
     let run = log.run.number
     for block in batch.blocks {
-      try block.bytes.withRaw { (bytes) throws(StateError) in try rows.put(.log, RowKey(run, parts), bytes) }
-      try rows.put(.logByServer, RowKey(block.server, run, parts), UnsafeRawBufferPointer(start: nil, count: 0))
+      try rows.put(.log, RowKey(run, parts), bytes: block.bytes)
+      try rows.put(.logByServer, RowKey(block.server, run, parts), bytes: [])
       parts += 1
     }
     try batch.rows.withRaw { (bytes) throws(StateError) in
@@ -129,8 +129,8 @@ private final class UserStream<Batches: UserBatches> {
     let run = log.finish()
     head.nextSeq = run.firstSeq + Int64(run.eventCount)
     head.hash = run.hash
-    try head.row.withRaw { (bytes) throws(StateError) in try rows.put(.head, .first, bytes) }
-    try run.row.withRaw { (bytes) throws(StateError) in try rows.put(.runs, RowKey(run.number), bytes) }
+    try rows.put(.head, .first, bytes: head.row)
+    try rows.put(.runs, RowKey(run.number), bytes: run.row)
     return run
   }
 }

@@ -76,12 +76,7 @@ enum PackedRow: UInt8, CaseIterable {
     var changes = LastChanges()
     _ = try changes.kept(of: row)
     guard !outcome.records.isEmpty else { return [] }
-    var blocks = LogBlockWriter(outcome: outcome, names: names) { Int($0) < paths.count ? paths[Int($0)] : "" }
-    var writer = PackedWriter()
-    blocks.write(
-      &writer, outcome.records.indices, firstSeq: block.firstSeq, serverID: Text(block.serverID),
-      handle: Text(block.handle))
-    return writer.bytes
+    return block.written(outcome, names, paths)
   }
 
   /// The rows in a piece of a checkpoint, each again.
