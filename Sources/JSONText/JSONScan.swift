@@ -85,7 +85,7 @@ struct JSONScan {
 }
 
 /// The place of an offset as people count: lines end with LF, columns are code points.
-func jsonPlace(
+package func jsonPlace(
   of offset: Int, in bytes: UnsafeRawBufferPointer, firstLine: Int, firstColumn: Int = 1
 ) -> (line: Int, column: Int) {
   var line = firstLine

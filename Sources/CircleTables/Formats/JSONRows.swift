@@ -225,14 +225,14 @@ final class JSONRows: RowSource {
 
   /// Goes over bytes and counts lines and columns.
   private func take(_ count: Int) {
-    for byte in window[start..<min(start + count, window.count)] {
-      if byte == 0x0A {
-        position = (position.line + 1, 1)
-      } else if byte & 0xC0 != 0x80 {
-        position.column += 1
-      }
-    }
+    position = Self.place(after: window[start..<min(start + count, window.count)], from: position)
     start += count
+  }
+
+  private static func place(
+    after bytes: ArraySlice<UInt8>, from begin: (line: Int, column: Int)
+  ) -> (line: Int, column: Int) {
+    bytes.withUnsafeBytes { jsonPlace(of: $0.count, in: $0, firstLine: begin.line, firstColumn: begin.column) }
   }
 
   private func fault(_ code: TableFault, _ message: String) -> RowFault {
@@ -261,13 +261,7 @@ final class JSONRows: RowSource {
     }
   }
 
-  private var end: (line: Int, column: Int) {
-    var place = position
-    for byte in window[start...] {
-      if byte == 0x0A { place = (place.line + 1, 1) } else if byte & 0xC0 != 0x80 { place.column += 1 }
-    }
-    return place
-  }
+  private var end: (line: Int, column: Int) { Self.place(after: window[start...], from: position) }
 
   // MARK: Cells
 
@@ -312,11 +306,7 @@ final class JSONRows: RowSource {
     let paths = form == .mattermost ? [[Array("user".utf8), Array(name.utf8)]] : [[Array(name.utf8)], nested]
     let text = window[row]
     guard let value = paths.lazy.compactMap({ JSONKeys.value(at: $0, in: text) }).first else { return (line, 0) }
-    var place = (line: line, column: column)
-    for byte in text[..<value] {
-      if byte == 0x0A { place = (place.line + 1, 1) } else if byte & 0xC0 != 0x80 { place.column += 1 }
-    }
-    return place
+    return Self.place(after: text[..<value], from: (line, column))
   }
 
   func place(ofColumn column: Int) -> (line: Int, column: Int) { (line, 0) }
