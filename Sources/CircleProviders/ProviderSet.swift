@@ -67,13 +67,11 @@ package struct ProviderSet: Sendable {
 
   /// What is shown of the user without running anything, and which provider says so.
   package func known(_ userID: String) -> (provider: String, user: User)? {
-    for member in members {
-      switch member {
-      case .file(let provider):
-        if let user = provider.getUserInfo(account: userID) { return (provider.definition.name, user) }
-      case .exec(let provider):
-        if let user = provider.getUserInfo(account: userID) { return (provider.definition.name, user) }
+    for delegate in delegates {
+      guard let user = delegate.getUserInfo(account: userID), let origin = origin(of: userID, in: delegate) else {
+        continue
       }
+      return (origin.provider, user)
     }
     return nil
   }

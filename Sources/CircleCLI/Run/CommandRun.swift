@@ -73,7 +73,7 @@ final class CommandRun {
   /// Warns of what keeps nobody from going on; reports have it as a message.
   func warn(_ sentence: String) {
     warnings.append(sentence)
-    note("warning: \(terminalSafe(sentence))")
+    note("warning: \(sentence)")
   }
 
   /// Tells what is being done; only `--verbose` asks for it.
