@@ -8,7 +8,7 @@ final class SpoolFile {
   /// Bytes that were appended so far.
   private(set) var count = 0
 
-  private static let piece = 1 << 20
+  private static let piece = 128 << 10
   /// What `O_TMPFILE` adds to `O_DIRECTORY`; the macro is not seen here.
   private static let withoutName: CInt = 0o20000000
 
@@ -36,54 +36,58 @@ final class SpoolFile {
   @discardableResult
   func append(_ bytes: UnsafeRawBufferPointer) throws(TableStop) -> Int {
     let place = count
-    waiting.append(contentsOf: bytes)
     count += bytes.count
-    if waiting.count >= Self.piece { try flush() }
+    if bytes.count >= Self.piece {
+      try flush()
+      try write(bytes)
+    } else {
+      waiting.append(contentsOf: bytes)
+      if waiting.count >= Self.piece { try flush() }
+    }
     return place
   }
 
   func flush() throws(TableStop) {
-    var failure: Int32 = 0
-    waiting.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let written = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else {
-          failure = errno
-          return
-        }
-        done += written
+    defer { waiting.removeAll(keepingCapacity: true) }
+    try waiting.withUnsafeBufferPointer { (bytes) throws(TableStop) in try write(UnsafeRawBufferPointer(bytes)) }
+  }
+
+  /// In small steps: the system finds room for these more cheaply.
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(TableStop) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = Glibc.write(descriptor, rest.baseAddress, min(rest.count, Self.piece))
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else {
+        throw .failed("a temporary file can't be written: \(String(cString: strerror(errno)))")
       }
-    }
-    waiting.removeAll(keepingCapacity: true)
-    if failure != 0 {
-      throw .failed("a temporary file can't be written: \(String(cString: strerror(failure)))")
+      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
   }
 
   /// Reads up to so many flushed bytes from an offset on, behind what the array holds.
   func read(at offset: Int, count: Int, into bytes: inout [UInt8]) throws(TableStop) {
-    var failure: Int32 = 0
     let start = bytes.count
     bytes.append(contentsOf: [UInt8](repeating: 0, count: count))
+    let got = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(TableStop) in
+      try read(at: offset, into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[start...])))
+    }
+    bytes.removeLast(count - got)
+  }
+
+  /// Fills the room with flushed bytes from an offset on.
+  /// - Returns: how many there were.
+  func read(at offset: Int, into room: UnsafeMutableRawBufferPointer) throws(TableStop) -> Int {
     var done = 0
-    bytes.withUnsafeMutableBytes { bytes in
-      while done < count {
-        let got = pread(
-          descriptor, bytes.baseAddress.map { $0 + start + done }, count - done, off_t(offset + done))
-        if got < 0, errno == EINTR { continue }
-        guard got >= 0 else {
-          failure = errno
-          return
-        }
-        if got == 0 { return }
-        done += got
+    while done < room.count {
+      let got = pread(descriptor, room.baseAddress.map { $0 + done }, room.count - done, off_t(offset + done))
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else {
+        throw .failed("a temporary file can't be read: \(String(cString: strerror(errno)))")
       }
+      if got == 0 { break }
+      done += got
     }
-    bytes.removeLast(count - done)
-    if failure != 0 {
-      throw .failed("a temporary file can't be read: \(String(cString: strerror(failure)))")
-    }
+    return done
   }
 }

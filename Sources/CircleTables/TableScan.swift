@@ -110,7 +110,7 @@ package final class TableScan {
         try refuse(reader, fault)
       case .row:
         rowCount += 1
-        if meanings.count < reader.columns.count { try bind(&binding, &meanings, reader) }
+        if !reader.hasHeader, meanings.count < reader.columns.count { try bind(&binding, &meanings, reader) }
         for field in cellOf.indices { cellOf[field] = -1 }
         var faults: [CellFault] = []
         var stop: TableStop?

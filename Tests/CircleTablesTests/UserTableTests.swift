@@ -83,16 +83,13 @@ struct UserTableTests {
   @Test func `rows of one user are known one by one, however many`() throws {
     let folder = try TemporaryFolder()
     let spool = UserSpool(folder: folder.path, runSize: 4096)
-    var writer = UserRecordWriter()
+    let writer = UserRecordWriter()
     for number in 1...10_000 {
       let id = number % 2 == 0 ? "a" : "user\(number)"
       try Array(id.utf8).withUnsafeBufferPointer { (bytes) throws(TableStop) in
-        try spool.add(bytes) { room in
-          let place = Place(file: 0, line: number, column: 1)
-          writer.begin(&room, .init(place: place, raw: number % 3 == 0 ? nil : number), id: bytes)
-          writer.end(&room)
-          return true
-        }
+        let place = Place(file: 0, line: number, column: 1)
+        writer.begin(.init(place: place, raw: number % 3 == 0 ? nil : number), id: bytes)
+        try spool.add(writer.end())
       }
     }
     let merge = try spool.sorted()
@@ -154,14 +151,11 @@ struct UserTableTests {
       let field = random(3)
       expected[id, default: [:]][field] = "v\(number)"
       if random(4) == 0 { id = id.uppercased() }
-      var writer = UserRecordWriter()
+      let writer = UserRecordWriter()
       try Array(id.utf8).withUnsafeBufferPointer { (bytes) throws(TableStop) in
-        try spool.add(bytes) { room in
-          writer.begin(&room, .init(place: Place(file: 0, line: number, column: 1), raw: nil), id: bytes)
-          Array("v\(number)".utf8).withUnsafeBufferPointer { writer.add(field, $0, to: &room) }
-          writer.end(&room)
-          return true
-        }
+        writer.begin(.init(place: Place(file: 0, line: number, column: 1), raw: nil), id: bytes)
+        Array("v\(number)".utf8).withUnsafeBufferPointer { writer.add(field, $0) }
+        try spool.add(writer.end())
       }
     }
     var rows: [(id: String, fields: [Int: String])] = []

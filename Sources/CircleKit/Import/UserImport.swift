@@ -72,11 +72,19 @@ package final class UserImport: UserBatches {
   // MARK: Batches
 
   package func next() -> UserNames? {
-    records.removeAll(keepingCapacity: true)
-    starts.removeAll(keepingCapacity: true)
     let signal = interrupted()
     if signal != 0 { stop = .interrupted(signal) }
     guard stop == nil else { return nil }
+    // Taken out, so that not every change of them is looked at.
+    var (records, starts) = ([UInt8](), ContiguousArray<Int>())
+    swap(&records, &self.records)
+    swap(&starts, &self.starts)
+    defer {
+      swap(&records, &self.records)
+      swap(&starts, &self.starts)
+    }
+    records.removeAll(keepingCapacity: true)
+    starts.removeAll(keepingCapacity: true)
     var names = UserNames()
     names.reserve(Self.batch)
     do throws(TableStop) {
@@ -151,14 +159,13 @@ package final class UserImport: UserBatches {
       list.reserve(record.bytes.count)
       var devices: [Text] = []
       record.forEachField { field, text in
-        if text.isEmpty { return }
-        if field < UserField.allCases.count {
-          list.append(UInt8(field), text)
+        if let field = UserField(rawValue: UInt8(field)) {
+          if !TextRule.isUnset(text, as: field) { list.append(field.rawValue, text) }
         } else {
           devices = UserRecord.devices(text)
         }
       }
-      let operation = Operation.registerUser(user, UserProfile(list), devices: devices)
+      let operation = Operation.registerUser(user, UserProfile(list), devices: devices, isChecked: true)
       if perform(operation, record, &result, &outcome) { tally.new += 1 }
     }
   }

@@ -30,8 +30,8 @@ package func decide(
     try snapshot.assign(.moderator, to: user, server, request, &outcome)
   case .removeModerator(let server, let user):
     try snapshot.assign(.user, to: user, server, request, &outcome)
-  case .registerUser(let user, let profile, let devices, let managed):
-    try snapshot.register(user, profile, devices, managed: managed, request, &outcome)
+  case .registerUser(let user, let profile, let devices, let managed, let isChecked):
+    try snapshot.register(user, profile, devices, managed: managed, isChecked: isChecked, request, &outcome)
   case .updateUser(let user, let settings): try snapshot.updateUser(user, settings, request, &outcome)
   case .setDevices(let user, let devices): try snapshot.setDevices(user, devices, request, &outcome)
   case .renameHandle(let server, let handle):

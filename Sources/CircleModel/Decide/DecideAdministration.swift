@@ -3,17 +3,27 @@ import Diagnostics
 /// What the SDK has no operation for: users, handles, stacks, settings, marks and limits. None emits an event.
 extension Snapshot {
   func register(
-    _ user: UserIndex, _ profile: UserProfile, _ devices: [Text], managed: FieldMask, _ request: Request,
-    _ outcome: inout Outcome
+    _ user: UserIndex, _ profile: UserProfile, _ devices: [Text], managed: FieldMask, isChecked: Bool,
+    _ request: Request, _ outcome: inout Outcome
   ) throws(CircleError) {
     let actor = try administrator(request)
     guard user.position < users.count else { throw refusal(.invalidParam, .none, actor, "no user is given") }
-    if let violation = names.withSpelling(of: user, { TextRule.userID.check($0) }) {
+    if !isChecked, let violation = names.withSpelling(of: user, { TextRule.userID.check($0) }) {
       throw refusal(violation, .none, user)
     }
     if users[user.position].isRegistered {
       throw refusal(.repeatedOperation, .none, user, "\(spelling(user)) is registered already")
     }
+    let profile = isChecked ? profile : try checked(profile, devices, of: user)
+    outcome.append(
+      record(.registerUser, .none, actor: actor, user: user, request),
+      .registered(profile, devices: devices, managed: managed))
+  }
+
+  /// The profile as it is stored.
+  private func checked(
+    _ profile: UserProfile, _ devices: [Text], of user: UserIndex
+  ) throws(CircleError) -> UserProfile {
     try check(devices, of: user)
     // A value is stored as it is, or not at all.
     var unset: FieldMask = []
@@ -22,10 +32,7 @@ extension Snapshot {
       if let violation = TextRule.of(field).check(text) { throw refusal(violation, .none, user) }
       if TextRule.isUnset(text, as: field) { unset.insert(FieldMask(field)) }
     }
-    let stored = unset.isEmpty ? profile : UserProfile(profile.list.without(unset))
-    outcome.append(
-      record(.registerUser, .none, actor: actor, user: user, request),
-      .registered(stored, devices: devices, managed: managed))
+    return unset.isEmpty ? profile : UserProfile(profile.list.without(unset))
   }
 
   func updateUser(

@@ -144,7 +144,10 @@ package enum Operation: Sendable {
   case removeModerator(ServerIndex, UserIndex)
 
   /// An apply registers and marks at once: `managed` is what its manifests name.
-  case registerUser(UserIndex, UserProfile, devices: [Text], managed: FieldMask = [])
+  ///
+  /// Of a million rows of a table each text was held against its rule when it was read, and what is not stored was left
+  /// out: `isChecked` says so, and it is not done again.
+  case registerUser(UserIndex, UserProfile, devices: [Text], managed: FieldMask = [], isChecked: Bool = false)
   case updateUser(UserIndex, [FieldSetting<UserField>])
   case setDevices(UserIndex, [Text])
   case renameHandle(ServerIndex, Text)

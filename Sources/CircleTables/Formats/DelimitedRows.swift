@@ -100,22 +100,29 @@ final class DelimitedRows: RowSource {
   /// - Returns: whether there is anything in the row; spreadsheets end in rows of nothing but delimiters.
   @discardableResult
   private func takeCells() -> Bool {
-    cells.removeAll(keepingCapacity: true)
+    // Taken out, so that not every change of them is looked at.
+    var (taken, decoded) = (ContiguousArray<TableCell>(), [UInt8]())
+    swap(&taken, &cells)
+    swap(&decoded, &self.decoded)
+    taken.removeAll(keepingCapacity: true)
     decoded.removeAll(keepingCapacity: true)
     var isEmpty = true
-    for (index, field) in reader.fields.enumerated() {
+    let fields = reader.fields
+    for index in fields.indices {
+      let range = fields[index].range
       var cell = TableCell(
-        column: Int32(truncatingIfNeeded: index), isDecoded: false, start: field.range.lowerBound,
-        count: field.range.count)
+        column: Int32(truncatingIfNeeded: index), isDecoded: false, start: range.lowerBound, count: range.count)
       if cell.count > 0 { isEmpty = false }
-      if field.hasDoubledQuotes {
+      if fields[index].hasDoubledQuotes {
         cell.isDecoded = true
         cell.start = decoded.count
         reader.withBytes(of: index) { decoded.append(contentsOf: $0) }
         cell.count = decoded.count - cell.start
       }
-      cells.append(cell)
+      taken.append(cell)
     }
+    swap(&taken, &cells)
+    swap(&decoded, &self.decoded)
     return !isEmpty
   }
 

@@ -6,7 +6,7 @@ package import Diagnostics
 /// Layout: length of all, place, place in the raw spool plus one, length of the id, id as spelt, mask of the fields given
 /// (`FieldMask`), then for each its length and its text in the order of the mask's bits; an empty one clears the field;
 /// then, where rows were merged, where the earlier ones begin in the spool of these, and how many there are. Numbers are
-/// little-endian of fixed size.
+/// of fixed size.
 package struct UserRecord {
   /// Lent by whoever gives the record.
   package let bytes: UnsafeRawBufferPointer
@@ -21,8 +21,13 @@ package struct UserRecord {
 
   /// The record that begins at an offset of bytes that hold several.
   package init(packed bytes: UnsafeRawBufferPointer, at offset: Int) {
-    let count = Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    self.bytes = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+    self.bytes = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Self.byteCount(of: bytes, at: offset)])
+  }
+
+  /// Of the record that begins at an offset.
+  @inline(__always)
+  static func byteCount(of bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
   /// One row that says something of the user.
@@ -105,45 +110,50 @@ package struct UserRecord {
   }
 }
 
-/// Puts a `UserRecord` together at the end of an array.
-struct UserRecordWriter {
-  private var start = 0
+/// Puts one `UserRecord` after the other together, in room of its own.
+final class UserRecordWriter {
+  private let room = ByteRoom()
   private var maskOffset = 0
   private var mask: UInt16 = 0
 
-  mutating func begin(_ bytes: inout [UInt8], _ row: UserRecord.Row, id: UnsafeBufferPointer<UInt8>) {
-    start = bytes.count
+  func begin(_ row: UserRecord.Row, id: UnsafeBufferPointer<UInt8>) {
+    room.removeAll()
+    room.reserve(UserRecord.idOffset + id.count + 2)
     mask = 0
-    append(UInt32(0), to: &bytes)
-    append(row.words.0, to: &bytes)
-    append(row.words.1, to: &bytes)
-    bytes.append(UInt8(truncatingIfNeeded: id.count))
-    bytes.append(contentsOf: id)
-    maskOffset = bytes.count
-    append(UInt16(0), to: &bytes)
+    room.append(UInt32(0))
+    room.append(row.words.0)
+    room.append(row.words.1)
+    room.append(UInt8(truncatingIfNeeded: id.count))
+    room.append(UnsafeRawBufferPointer(id))
+    maskOffset = room.count
+    room.append(UInt16(0))
   }
 
   /// Fields come in ascending order.
-  mutating func add(_ field: Int, _ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  func add(_ field: Int, _ text: UnsafeBufferPointer<UInt8>) {
+    room.reserve(4 + text.count)
     mask |= 1 << UInt16(field)
-    append(UInt32(truncatingIfNeeded: text.count), to: &bytes)
-    bytes.append(contentsOf: text)
+    room.append(UInt32(truncatingIfNeeded: text.count))
+    room.append(UnsafeRawBufferPointer(text))
   }
 
-  func end(_ bytes: inout [UInt8], earlier: UserRecord.EarlierRows? = nil) {
+  /// - Returns: the same record in this room.
+  func copy(_ record: UserRecord) -> UserRecord {
+    room.removeAll()
+    room.reserve(record.bytes.count)
+    room.append(record.bytes)
+    return UserRecord(room.bytes)
+  }
+
+  /// - Returns: the record, lent until the next one begins.
+  func end(earlier: UserRecord.EarlierRows? = nil) -> UserRecord {
     if let earlier {
-      append(UInt64(earlier.offset), to: &bytes)
-      append(UInt64(earlier.count), to: &bytes)
+      room.reserve(16)
+      room.append(UInt64(earlier.offset))
+      room.append(UInt64(earlier.count))
     }
-    let count = UInt32(truncatingIfNeeded: bytes.count - start)
-    bytes.withUnsafeMutableBytes { bytes in
-      bytes.storeBytes(of: count, toByteOffset: start, as: UInt32.self)
-      bytes.storeBytes(of: mask, toByteOffset: maskOffset, as: UInt16.self)
-    }
-  }
-
-  @inline(__always)
-  private func append<Number: FixedWidthInteger>(_ number: Number, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    room.store(UInt32(truncatingIfNeeded: room.count), at: 0)
+    room.store(mask, at: maskOffset)
+    return UserRecord(room.bytes)
   }
 }

@@ -8,31 +8,28 @@ final class RunCursor {
   private let file: SpoolFile?
   /// What of the run was not read yet.
   private var rest: Range<Int>
-  private var window: [UInt8]
+  private let window: ByteRoom
   private var start = 0
-  private(set) var head: UInt64 = 0
-  private(set) var tail: UInt64 = 0
+  private(set) var key = IDKey()
   private var length = 0
 
   init(_ file: SpoolFile, _ run: Range<Int>) {
     self.file = file
     rest = run
-    window = []
-    window.reserveCapacity(Self.piece + (8 << 10))
+    window = ByteRoom(Self.piece + (8 << 10))
   }
 
   /// A run that is in memory as a whole, and not empty.
-  init(_ records: [UInt8]) {
+  init(_ records: ByteRoom) {
     file = nil
     rest = 0..<0
     window = records
     find()
   }
 
-  /// Lends the record on which the cursor stands.
-  func withRecord<R>(_ body: (UserRecord) -> R) -> R {
-    window.withUnsafeBytes { body(UserRecord(UnsafeRawBufferPointer(rebasing: $0[start..<start + length]))) }
-  }
+  /// The record on which the cursor stands, lent until it moves.
+  @inline(__always)
+  var record: UserRecord { UserRecord(UnsafeRawBufferPointer(rebasing: window.bytes[start..<start &+ length])) }
 
   /// Goes to the next record; false at the end.
   func advance() throws(TableStop) -> Bool {
@@ -42,13 +39,14 @@ final class RunCursor {
 
   /// Sees that a whole record stands at `start`.
   func fill() throws(TableStop) -> Bool {
-    if let file, !isWhole, !rest.isEmpty {
+    if !isWhole, let file, !rest.isEmpty {
       window.removeFirst(start)
       start = 0
       while !isWhole, !rest.isEmpty {
-        let count = min(Self.piece, rest.count)
-        try file.read(at: rest.lowerBound, count: count, into: &window)
-        rest = rest.lowerBound + count..<rest.upperBound
+        try window.append(atMost: min(Self.piece, rest.count)) { (room) throws(TableStop) in
+          try file.read(at: rest.lowerBound, into: room)
+        }
+        rest = min(rest.lowerBound + Self.piece, rest.upperBound)..<rest.upperBound
       }
     }
     guard isWhole else { return false }
@@ -58,23 +56,19 @@ final class RunCursor {
 
   private var isWhole: Bool {
     guard window.count - start >= 4 else { return false }
-    let length = window.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: UInt32.self) }
-    return window.count - start >= Int(length)
+    return window.count - start >= UserRecord.byteCount(of: window.bytes, at: start)
   }
 
   private func find() {
-    length = window.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: start, as: UInt32.self)) }
-    (head, tail) = withRecord { FoldedID.words(of: $0.id) }
+    length = UserRecord.byteCount(of: window.bytes, at: start)
+    key = IDKey(record.id)
   }
 
   /// Whether this cursor's record comes first; runs in the order in which they were written where the user is the same.
   func precedes(_ other: RunCursor) -> Bool {
-    if head != other.head { return head < other.head }
-    if tail != other.tail { return tail < other.tail }
-    return withRecord { mine in other.withRecord { compareIDs(mine.id, $0.id) } } <= 0
+    if key != other.key { return key < other.key }
+    return compareIDs(record.id, other.record.id) <= 0
   }
-
-  func isOfSameUser(_ other: UnsafeBufferPointer<UInt8>) -> Bool { withRecord { compareIDs($0.id, other) == 0 } }
 }
 
 /// Records from several sorted runs in one order, those of one user merged: the later wins cell by cell.
@@ -85,8 +79,11 @@ package final class UserRecordMerge {
   private var first = 0
   /// Index of the cursor that would be first without that one, or -1.
   private var second = -1
-  private var merged: [UInt8] = []
-  private var other: [UInt8] = []
+  /// Of the records of both.
+  private var (key, rival): (IDKey?, IDKey?)
+  /// The record that is lent, and one that it is merged from.
+  private var current = UserRecordWriter()
+  private var other = UserRecordWriter()
   private let folder: String
   /// The rows that later ones of the same user were merged into; those of one user stand together.
   private var earlier: SpoolFile?
@@ -109,15 +106,22 @@ package final class UserRecordMerge {
         second = index
       }
     }
+    key = cursors.isEmpty ? nil : cursors[first].key
+    rival = second < 0 ? nil : cursors[second].key
   }
 
   /// Goes behind the first record.
   private func advance() throws(TableStop) {
-    if try cursors[first].advance() {
-      if second < 0 { return }
-      let (a, b) = (cursors[first], cursors[second])
-      // The order of the runs decides between records of one user.
-      if first < second ? a.precedes(b) : !b.precedes(a) { return }
+    let cursor = cursors[first]
+    if try cursor.advance() {
+      key = cursor.key
+      guard let rival else { return }
+      if cursor.key != rival {
+        if cursor.key < rival { return }
+      } else if first < second ? cursor.precedes(cursors[second]) : !cursors[second].precedes(cursor) {
+        // The order of the runs decides between records of one user.
+        return
+      }
     } else {
       cursors.remove(at: first)
     }
@@ -132,42 +136,33 @@ package final class UserRecordMerge {
     duplicate: (Place, Place, UnsafeBufferPointer<UInt8>) -> Void, _ body: (UserRecord) -> R
   ) throws(TableStop) -> R? {
     guard !cursors.isEmpty else { return nil }
-    let cursor = cursors[first]
-    cursor.withRecord { record in
-      merged.removeAll(keepingCapacity: true)
-      merged.append(contentsOf: record.bytes)
-    }
+    let user = key
+    var record = current.copy(cursors[first].record)
     try advance()
-    while !cursors.isEmpty, merged.withUnsafeBytes({ cursors[first].isOfSameUser(UserRecord($0).id) }) {
-      try merge(with: cursors[first], duplicate)
+    while key == user, compareIDs(cursors[first].record.id, record.id) == 0 {
+      record = try merge(record, with: cursors[first].record, duplicate)
       try advance()
     }
-    return merged.withUnsafeBytes { body(UserRecord($0)) }
+    return body(record)
   }
 
+  /// The earlier record is in the room of the current one, which both rooms take turns in being.
   private func merge(
-    with cursor: RunCursor, _ duplicate: (Place, Place, UnsafeBufferPointer<UInt8>) -> Void
-  ) throws(TableStop) {
-    swap(&merged, &other)
-    merged.removeAll(keepingCapacity: true)
-    let (row, before) = other.withUnsafeBytes { (UserRecord($0).row, UserRecord($0).earlierRows) }
-    let offset = try keep(row)
+    _ earlier: UserRecord, with later: UserRecord, _ duplicate: (Place, Place, UnsafeBufferPointer<UInt8>) -> Void
+  ) throws(TableStop) -> UserRecord {
+    swap(&current, &other)
+    let offset = try keep(earlier.row)
+    let before = earlier.earlierRows
     let rows = UserRecord.EarlierRows(offset: before?.offset ?? offset, count: (before?.count ?? 0) + 1)
-    cursor.withRecord { later in
-      other.withUnsafeBytes { bytes in
-        let earlier = UserRecord(bytes)
-        duplicate(earlier.place, later.place, later.id)
-        var writer = UserRecordWriter()
-        writer.begin(&merged, later.row, id: earlier.id)
-        var texts = [UnsafeBufferPointer<UInt8>?](repeating: nil, count: 16)
-        earlier.forEachField { texts[$0] = $1 }
-        later.forEachField { texts[$0] = $1 }
-        for (field, text) in texts.enumerated() {
-          if let text { writer.add(field, text, to: &merged) }
-        }
-        writer.end(&merged, earlier: rows)
-      }
+    duplicate(earlier.place, later.place, later.id)
+    var texts = [UnsafeBufferPointer<UInt8>?](repeating: nil, count: 16)
+    earlier.forEachField { texts[$0] = $1 }
+    later.forEachField { texts[$0] = $1 }
+    current.begin(later.row, id: earlier.id)
+    for (field, text) in texts.enumerated() {
+      if let text { current.add(field, text) }
     }
+    return current.end(earlier: rows)
   }
 
   private func keep(_ row: UserRecord.Row) throws(TableStop) -> Int {

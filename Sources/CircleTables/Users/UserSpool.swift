@@ -10,7 +10,9 @@ package final class UserSpool {
   private var batch: RecordBatch
   private var file: SpoolFile?
   /// The batch before, on its way into the file beside what is added now.
-  private var spilling: SideThread<Result<Range<Int>, TableStop>>?
+  private var spilling: SideThread<(batch: RecordBatch, run: Result<Range<Int>, TableStop>)>?
+  /// A batch whose room can be used again.
+  private var spare: RecordBatch?
   private var runs: [Range<Int>] = []
   /// Records that were added.
   package private(set) var count = 0
@@ -22,10 +24,8 @@ package final class UserSpool {
   }
 
   /// Adds one record.
-  ///
-  /// - Parameter write: appends the record to the bytes; answers whether it is to be kept.
-  func add(_ id: UnsafeBufferPointer<UInt8>, _ write: (inout [UInt8]) -> Bool) throws(TableStop) {
-    guard batch.add(id, write) else { return }
+  func add(_ record: UserRecord) throws(TableStop) {
+    batch.add(record)
     count += 1
     if batch.size >= runSize { try spill() }
   }
@@ -35,10 +35,11 @@ package final class UserSpool {
     let file: SpoolFile
     if let made = self.file { file = made } else { file = try SpoolFile(in: folder) }
     self.file = file
-    var full = RecordBatch(runSize)
+    var full = spare ?? RecordBatch(runSize)
+    spare = nil
     swap(&batch, &full)
     spilling = SideThread.start { [full] in
-      Result { () throws(TableStop) in try full.append(to: file) }
+      (full, Result { () throws(TableStop) in try full.append(to: file) })
     }
   }
 
@@ -46,18 +47,21 @@ package final class UserSpool {
   private func settle() throws(TableStop) {
     guard let spilling else { return }
     self.spilling = nil
-    runs.append(try spilling.join().get())
+    let (batch, run) = spilling.join()
+    batch.clear()
+    spare = batch
+    runs.append(try run.get())
   }
 
   /// All records in order, as often as it is called; nothing may be added any more.
   package func sorted() throws(TableStop) -> UserRecordMerge {
     if file == nil {
-      let ordered = batch.ordered()
-      return UserRecordMerge(cursors: ordered.isEmpty ? [] : [RunCursor(ordered)], folder: folder)
+      return UserRecordMerge(cursors: batch.size == 0 ? [] : [RunCursor(batch.ordered())], folder: folder)
     }
     if batch.size > 0 { try spill() }
     try settle()
     batch = RecordBatch(0)
+    spare = nil
     guard let file else { return UserRecordMerge(cursors: [], folder: folder) }
     try file.flush()
     var cursors: [RunCursor] = []
@@ -70,94 +74,88 @@ package final class UserSpool {
 }
 
 /// Records that are sorted in memory.
-private struct RecordBatch {
-  private var records: [UInt8] = []
+private final class RecordBatch {
+  private let records: ByteRoom
   private var keys = ContiguousArray<SortKey>()
   private var isSorted = true
 
   init(_ size: Int) {
-    if size > 0 { records.reserveCapacity(size + (64 << 10)) }
+    records = ByteRoom(size + (64 << 10))
   }
 
   var size: Int { records.count }
 
-  /// - Returns: whether the record is kept.
-  mutating func add(_ id: UnsafeBufferPointer<UInt8>, _ write: (inout [UInt8]) -> Bool) -> Bool {
-    let start = records.count
-    guard write(&records) else {
-      records.removeSubrange(start...)
-      return false
-    }
-    let key = SortKey(id, offset: UInt32(truncatingIfNeeded: start))
-    if isSorted, let last = keys.last, !last.precedes(key, in: records) { isSorted = false }
+  func clear() {
+    records.removeAll()
+    keys.removeAll(keepingCapacity: true)
+    isSorted = true
+  }
+
+  func add(_ record: UserRecord) {
+    let key = SortKey(id: IDKey(record.id), offset: UInt32(truncatingIfNeeded: records.count))
+    records.reserve(record.bytes.count)
+    records.append(record.bytes)
+    if isSorted, let last = keys.last, !last.precedes(key, in: records.bytes) { isSorted = false }
     keys.append(key)
-    return true
   }
 
   /// Appends the records to the file in their order.
   func append(to file: SpoolFile) throws(TableStop) -> Range<Int> {
     let start = file.count
     if isSorted {
-      try Self.append(records[...], to: file)
+      try file.append(records.bytes)
     } else {
-      for key in sortedKeys() { try Self.append(record(key), to: file) }
+      for key in sortedKeys() { try file.append(record(key).bytes) }
     }
     return start..<file.count
   }
 
   /// The records in their order.
-  func ordered() -> [UInt8] {
-    guard !isSorted else { return records }
-    var ordered: [UInt8] = []
-    ordered.reserveCapacity(records.count)
-    for key in sortedKeys() { ordered.append(contentsOf: record(key)) }
+  func ordered() -> ByteRoom {
+    let ordered = ByteRoom(records.count)
+    if isSorted {
+      ordered.append(records.bytes)
+    } else {
+      for key in sortedKeys() { ordered.append(record(key).bytes) }
+    }
     return ordered
   }
 
   private func sortedKeys() -> [SortKey] {
-    records.withUnsafeBufferPointer { records in keys.sorted { $0.precedes($1, in: records) } }
+    let bytes = records.bytes
+    return keys.sorted { $0.precedes($1, in: bytes) }
   }
 
-  private static func append(_ bytes: ArraySlice<UInt8>, to file: SpoolFile) throws(TableStop) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(TableStop) in
-      _ = try file.append(UnsafeRawBufferPointer(bytes))
-    }
-  }
-
-  private func record(_ key: SortKey) -> ArraySlice<UInt8> {
-    let offset = Int(key.offset)
-    let length = records.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
-    return records[offset..<offset + length]
-  }
+  private func record(_ key: SortKey) -> UserRecord { UserRecord(packed: records.bytes, at: Int(key.offset)) }
 }
 
 /// The first sixteen bytes of an id in lower case as two numbers, which settles nearly every comparison.
-struct SortKey {
-  var head: UInt64
-  var tail: UInt64
+struct IDKey: Equatable {
+  private var (head, tail): (UInt64, UInt64)
+
+  init() { (head, tail) = (0, 0) }
+
+  init(_ id: UnsafeBufferPointer<UInt8>) { (head, tail) = FoldedID.words(of: id) }
+
+  @inline(__always)
+  static func < (left: IDKey, right: IDKey) -> Bool {
+    left.head != right.head ? left.head < right.head : left.tail < right.tail
+  }
+}
+
+/// By what a record is sorted.
+private struct SortKey {
+  var id: IDKey
   /// Of the record.
   var offset: UInt32
 
-  init(_ id: UnsafeBufferPointer<UInt8>, offset: UInt32) {
-    (head, tail) = FoldedID.words(of: id)
-    self.offset = offset
-  }
-
   /// Whether the record of this key stands before, or is of the same user and came before.
-  func precedes(_ other: SortKey, in records: UnsafeBufferPointer<UInt8>) -> Bool {
-    if head != other.head { return head < other.head }
-    if tail != other.tail { return tail < other.tail }
-    let order = compareIDs(Self.id(records, Int(offset)), Self.id(records, Int(other.offset)))
+  @inline(__always)
+  func precedes(_ other: SortKey, in records: UnsafeRawBufferPointer) -> Bool {
+    if id != other.id { return id < other.id }
+    let order = compareIDs(
+      UserRecord(packed: records, at: Int(offset)).id, UserRecord(packed: records, at: Int(other.offset)).id)
     return order == 0 ? offset < other.offset : order < 0
-  }
-
-  func precedes(_ other: SortKey, in records: [UInt8]) -> Bool {
-    records.withUnsafeBufferPointer { precedes(other, in: $0) }
-  }
-
-  private static func id(_ records: UnsafeBufferPointer<UInt8>, _ offset: Int) -> UnsafeBufferPointer<UInt8> {
-    let start = offset + UserRecord.idOffset
-    return UnsafeBufferPointer(rebasing: records[start..<start + Int(records[start - 1])])
   }
 }
 

@@ -21,6 +21,7 @@ package final class UserTable {
   package let spool: UserSpool
   private let options: Options
   private let rules: [TextRule]
+  private let writer = UserRecordWriter()
 
   package init(_ options: Options, interrupted: @escaping () -> Int32) {
     self.options = options
@@ -39,59 +40,54 @@ package final class UserTable {
       }
       var kept: Int?
       if options.keepsAll, let refused = scan.refused { kept = try refused.keep(reader) }
-      let id = scan.value(row, cellOf[0])
-      let place = reader.place
-      var faults: [CellFault] = []
-      try spool.add(id) { bytes in
-        faults = unreadable.and(check(row, cellOf, id, place, kept, &bytes))
-        return faults.isEmpty
+      let faults = check(row, cellOf)
+      if unreadable.isEmpty, faults.isEmpty {
+        try spool.add(record(row, cellOf, UserRecord.Row(place: reader.place, raw: kept)))
+        return []
       }
-      return faults
+      return unreadable.and(faults)
     }
   }
 
-  /// Checks the cells of a row and appends them to the bytes as a record.
-  private func check(
-    _ row: TableRow, _ cellOf: [Int], _ id: UnsafeBufferPointer<UInt8>, _ place: Place, _ kept: Int?,
-    _ bytes: inout [UInt8]
-  ) -> [CellFault] {
+  /// The text of a field as it is kept; nil where the row leaves the field as it is.
+  @inline(__always)
+  private func text(_ field: Int, _ row: TableRow, _ cellOf: [Int]) -> UnsafeBufferPointer<UInt8>? {
+    let cell = cellOf[field + 1]
+    guard cell >= 0 else { return nil }
+    let text = scan.value(row, cell)
+    if TextRule.isBlank(text) { return options.clearsEmpty ? UnsafeBufferPointer(rebasing: text[..<0]) : nil }
+    return field == Self.gender ? GenderWord.canonical(text) ?? text : text
+  }
+
+  /// What is wrong with the cells of a row.
+  private func check(_ row: TableRow, _ cellOf: [Int]) -> [CellFault] {
     var faults: [CellFault] = []
+    let id = scan.value(row, cellOf[0])
     if let violation = TextRule.userID.check(id) {
-      let code: TableFault = id.isEmpty ? .missingKey : .value
-      faults.append(fault(code, violation, at: cellOf[0], id))
+      faults.append(fault(id.isEmpty ? .missingKey : .value, violation, at: cellOf[0], id))
     }
-    var writer = UserRecordWriter()
-    writer.begin(&bytes, UserRecord.Row(place: place, raw: kept), id: id)
-    for field in rules.indices where cellOf[field + 1] >= 0 {
-      var text = scan.value(row, cellOf[field + 1])
-      if TextRule.isBlank(text) {
-        if options.clearsEmpty { writer.add(field, UnsafeBufferPointer(rebasing: text[..<0]), to: &bytes) }
-        continue
-      }
-      if field == Self.gender, let word = GenderWord.canonical(text) { text = word }
+    for field in rules.indices {
+      guard let text = text(field, row, cellOf), !text.isEmpty else { continue }
       if let violation = rules[field].check(text) {
         faults.append(fault(.value, violation, at: cellOf[field + 1], text))
-      } else {
-        writer.add(field, text, to: &bytes)
       }
     }
-    let devices = cellOf[rules.count + 1]
-    if devices >= 0 { checkDevices(scan.value(row, devices), at: devices, &faults, &writer, &bytes) }
-    writer.end(&bytes)
+    if let devices = text(rules.count, row, cellOf), !devices.isEmpty { checkDevices(devices, at: cellOf[rules.count + 1], &faults) }
     return faults
+  }
+
+  /// A row in which nothing is wrong.
+  private func record(_ row: TableRow, _ cellOf: [Int], _ origin: UserRecord.Row) -> UserRecord {
+    writer.begin(origin, id: scan.value(row, cellOf[0]))
+    for field in 0...rules.count {
+      if let text = text(field, row, cellOf) { writer.add(field, text) }
+    }
+    return writer.end()
   }
 
   private static let gender = Int(UserField.gender.rawValue)
 
-  private func checkDevices(
-    _ text: UnsafeBufferPointer<UInt8>, at cell: Int, _ faults: inout [CellFault], _ writer: inout UserRecordWriter,
-    _ bytes: inout [UInt8]
-  ) {
-    let number = rules.count
-    if TextRule.isBlank(text) {
-      if options.clearsEmpty { writer.add(number, UnsafeBufferPointer(rebasing: text[..<0]), to: &bytes) }
-      return
-    }
+  private func checkDevices(_ text: UnsafeBufferPointer<UInt8>, at cell: Int, _ faults: inout [CellFault]) {
     if ListCell.isBroken(text) {
       faults.append(CellFault(cell: cell, code: .value, reason: ListCell.broken))
       return
@@ -104,7 +100,6 @@ package final class UserTable {
         faults.append(CellFault(cell: cell, code: .value, reason: "the device '\(device)' is given twice"))
       }
     }
-    writer.add(number, text, to: &bytes)
   }
 
   private func fault(
