@@ -122,7 +122,7 @@ let package = Package(
     tests("DelimitedText"),
     tests("Diagnostics"),
     tests("Digest"),
-    tests("JSONText"),
+    tests("JSONText", ["Testkit"]),
     tests("YAMLEvents", ["Testkit"]),
     tests(
       "CircleCLI",

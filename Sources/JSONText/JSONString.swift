@@ -90,7 +90,7 @@ private func escape(
 /// Whether one of eight bytes is below 0x20, a quote or a backslash. A borrow may name a byte too many, never one too
 /// few; the caller looks again byte by byte.
 @inline(__always)
-private func holdsEscaped(_ word: UInt64) -> Bool {
+func holdsEscaped(_ word: UInt64) -> Bool {
   let ones: UInt64 = 0x0101_0101_0101_0101
   let quote = word ^ (ones &* 0x22)
   let backslash = word ^ (ones &* 0x5C)

@@ -1,3 +1,4 @@
+import DelimitedText
 import Glibc
 import JSONText
 
@@ -24,6 +25,7 @@ final class JSONRows: RowSource {
   private var position = (line: 1, column: 1)
   private var column = 1
   private var keyed = KeyedCells()
+  private var plain = PlainObject()
 
   init(_ feed: TextFeed, form: Form) {
     self.feed = feed
@@ -270,6 +272,7 @@ final class JSONRows: RowSource {
     let (line, column) = (self.line, self.column)
     return window.withUnsafeBytes { window -> RowStep? in
       let bytes = UnsafeRawBufferPointer(rebasing: window[row])
+      if form != .mattermost, takePlain(bytes) { return .row }
       do throws(JSONFault) {
         let document = try JSONDocument(bytes, line: line, column: column)
         guard document.root.kind == .object else {
@@ -287,6 +290,14 @@ final class JSONRows: RowSource {
     }
   }
 
+  /// - Returns: false, and nothing is taken, where libjansson has to read the object.
+  private func takePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard plain.read(bytes) else { return false }
+    let text = bytes.assumingMemoryBound(to: UInt8.self)
+    if !plain.isASCII, firstInvalidUTF8(in: text, text.indices) != nil { return false }
+    return keyed.take(plain.members, of: bytes, at: row.lowerBound)
+  }
+
   private func takeMattermost(_ line: JSONNode) -> RowStep? {
     guard line["type"]?.string == "user", let user = line["user"] else { return nil }
     for key in ["username", "nickname", "email"] {
@@ -296,7 +307,9 @@ final class JSONRows: RowSource {
     return .row
   }
 
-  func lend(_ body: (TableRow) -> Void) { keyed.lend(body) }
+  func lend(_ body: (TableRow) -> Void) {
+    window.withUnsafeBufferPointer { keyed.lend(text: $0, body) }
+  }
 
   /// The value's begin, found by its key; the row's line where the text spells the key otherwise.
   func place(of cell: Int) -> (line: Int, column: Int) {

@@ -1,3 +1,4 @@
+import Glibc
 import JSONText
 
 /// The cells of rows that name their columns themselves: objects of JSON, mappings of YAML.
@@ -21,14 +22,21 @@ struct KeyedCells {
   }
 
   mutating func column(_ key: UnsafeRawBufferPointer) -> Int {
-    if expected < keys.count, keys[expected].elementsEqual(key) {
-      expected += 1
-      return expected - 1
-    }
-    let name = Array(key)
-    let found = positions[name] ?? add(name)
+    let found = knownColumn(key) ?? add(Array(key))
     expected = found + 1
     return found
+  }
+
+  private func knownColumn(_ key: UnsafeRawBufferPointer) -> Int? {
+    if expected < keys.count, keys[expected].withUnsafeBytes({ Self.areSame($0, key) }) { return expected }
+    return positions[Array(key)]
+  }
+
+  private static func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard one.count == other.count, let first = one.baseAddress, let second = other.baseAddress else {
+      return one.count == other.count
+    }
+    return memcmp(first, second, one.count) == 0
   }
 
   private mutating func add(_ key: [UInt8]) -> Int {
@@ -59,10 +67,38 @@ struct KeyedCells {
   /// Whether a column has a cell already.
   func has(_ column: Int) -> Bool { cells.contains { $0.column == Int32(column) } }
 
-  func lend(_ body: (TableRow) -> Void) {
+  /// - Parameter text: that of the file, for cells that stand in it.
+  func lend(
+    text: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0), _ body: (TableRow) -> Void
+  ) {
     decoded.withUnsafeBufferPointer { decoded in
-      cells.withUnsafeBufferPointer { cells in body(TableRow(text: decoded, decoded: decoded, cells: cells)) }
+      cells.withUnsafeBufferPointer { cells in body(TableRow(text: text, decoded: decoded, cells: cells)) }
     }
+  }
+
+  /// Takes the members of an object that is written plainly, whose values stay where they are.
+  ///
+  /// - Parameter start: where the object begins in the file's text.
+  /// - Returns: false, and nothing is taken, where a key is new or there twice.
+  mutating func take(
+    _ members: ContiguousArray<PlainObject.Member>, of object: UnsafeRawBufferPointer, at start: Int
+  ) -> Bool {
+    var seen: UInt64 = 0
+    for member in members {
+      guard let column = knownColumn(UnsafeRawBufferPointer(rebasing: object[member.key])), column < 64,
+        seen & 1 << UInt64(column) == 0
+      else {
+        clear()
+        return false
+      }
+      seen |= 1 << UInt64(column)
+      expected = column + 1
+      cells.append(
+        TableCell(
+          column: Int32(truncatingIfNeeded: column), isDecoded: false, start: start + member.value.lowerBound,
+          count: member.value.count))
+    }
+    return true
   }
 
   /// Takes the members of an object.
