@@ -14,7 +14,8 @@ struct PlainObjectTests {
   }
 
   @Test(arguments: [
-    ("{}", []), (" { } \r", []), (#"{"a":"b"}"#, ["a=b"]), ("{\"a\" :\t\"中文 with more than eight\" }", ["a=中文 with more than eight"]),
+    ("{}", []), (" { } \r", []), (#"{"a":"b"}"#, ["a=b"]),
+    ("{\"a\" :\t\"中文 with more than eight\" }", ["a=中文 with more than eight"]),
     (#"{"a":null,"b":true,"c":false,"d":-12,"":"","e":0}"#, ["a=", "b=true", "c=false", "d=-12", "=", "e=0"]),
     (#"{"a":"1","a":"2"}"#, ["a=1", "a=2"]),
   ])
@@ -43,7 +44,8 @@ struct PlainObjectTests {
   @Test func `what is plain is what libjansson reads, on random texts`() throws {
     var random = SplitMix(seed: 7)
     let pieces = [
-      "{", "}", "\"", "\"", "\"", ":", ",", " ", "a", "bcdefghij", "\\", "\\n", "null", "true", "1", "-", "0", "é", "\u{7F}",
+      "{", "}", "\"", "\"", "\"", ":", ",", " ", "a", "bcdefghij", "\\", "\\n", "null", "true", "1", "-", "0", "é",
+      "\u{7F}",
       "[", "]", "\n", "\"k\":", "\"v\"", "\"\":", ",\"m\":", "{\"a\":", "\"}", "12.5",
     ]
     var plain = PlainObject()

@@ -72,7 +72,9 @@ package final class UserTable {
         faults.append(fault(.value, violation, at: cellOf[field + 1], text))
       }
     }
-    if let devices = text(rules.count, row, cellOf), !devices.isEmpty { checkDevices(devices, at: cellOf[rules.count + 1], &faults) }
+    if let devices = text(rules.count, row, cellOf), !devices.isEmpty {
+      checkDevices(devices, at: cellOf[rules.count + 1], &faults)
+    }
     return faults
   }
 
