@@ -69,18 +69,35 @@ struct DelimitedSyntax: Sendable {
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, scan: inout Scan, into fields: inout [DelimitedField]
   ) -> Scan.Outcome? {
     let begin = index
-    var seen: UInt8 = 0
+    var seen: UInt64 = 0
+    let raw = UnsafeRawBufferPointer(bytes)
+    while bytes.count &- index >= 8 {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if holdsStop(word) { break }
+      seen |= word
+      index &+= 8
+    }
     stops.withUnsafeBufferPointer { stops in
       while index < bytes.count, !stops[Int(bytes[index])] {
-        seen |= bytes[index]
+        seen |= UInt64(bytes[index])
         index &+= 1
       }
     }
-    if seen >= 0x80 { scan.isASCII = false }
+    if seen & 0x8080_8080_8080_8080 != 0 { scan.isASCII = false }
     if index < bytes.count && bytes[index] == 0 { return .fault(.nulByte, at: index) }
     fields.append(
       DelimitedField(range: begin..<index, isQuoted: false, hasDoubledQuotes: false))
     return nil
+  }
+
+  /// Whether one of eight bytes may end a run of plain text: is the delimiter, CR, LF, NUL, or another control character.
+  /// A borrow may name a byte too many, never one too few.
+  @inline(__always)
+  private func holdsStop(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let marked = word ^ (ones &* UInt64(delimiter))
+    let control = (word &- ones &* 0x0E) & ~word
+    return (control | ((marked &- ones) & ~marked)) & (ones &* 0x80) != 0
   }
 
   /// A field in quotes; leaves the index after the closing quote.

@@ -22,13 +22,20 @@ package final class UserTable {
   private let options: Options
   private let rules: [TextRule]
   private let writer = UserRecordWriter()
+  private var id = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// By field, devices last, what the row says of it; an empty text clears it.
+  private let texts: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>?>
 
   package init(_ options: Options, interrupted: @escaping () -> Int32) {
     self.options = options
     scan = TableScan(.users, options.scan, keepsRefused: options.keepsRefused, interrupted: interrupted)
     spool = UserSpool(folder: options.scan.folder)
     rules = UserField.allCases.map { TextRule.of($0) }
+    texts = .allocate(capacity: rules.count + 1)
+    texts.initialize(repeating: nil)
   }
+
+  deinit { texts.deallocate() }
 
   /// Reads a table to its end.
   ///
@@ -42,47 +49,45 @@ package final class UserTable {
       if options.keepsAll, let refused = scan.refused { kept = try refused.keep(reader) }
       let faults = check(row, cellOf)
       if unreadable.isEmpty, faults.isEmpty {
-        try spool.add(record(row, cellOf, UserRecord.Row(place: reader.place, raw: kept)))
+        try spool.add(record(UserRecord.Row(place: reader.place, raw: kept)))
         return []
       }
       return unreadable.and(faults)
     }
   }
 
-  /// The text of a field as it is kept; nil where the row leaves the field as it is.
-  @inline(__always)
-  private func text(_ field: Int, _ row: TableRow, _ cellOf: [Int]) -> UnsafeBufferPointer<UInt8>? {
-    let cell = cellOf[field + 1]
-    guard cell >= 0 else { return nil }
-    let text = scan.value(row, cell)
-    if TextRule.isBlank(text) { return options.clearsEmpty ? UnsafeBufferPointer(rebasing: text[..<0]) : nil }
-    return field == Self.gender ? GenderWord.canonical(text) ?? text : text
-  }
-
-  /// What is wrong with the cells of a row.
+  /// What is wrong with the cells of a row, whose texts wait in `id` and `texts` for as long as the row is lent.
   private func check(_ row: TableRow, _ cellOf: [Int]) -> [CellFault] {
     var faults: [CellFault] = []
-    let id = scan.value(row, cellOf[0])
+    id = scan.value(row, cellOf[0])
     if let violation = TextRule.userID.check(id) {
       faults.append(fault(id.isEmpty ? .missingKey : .value, violation, at: cellOf[0], id))
     }
-    for field in rules.indices {
-      guard let text = text(field, row, cellOf), !text.isEmpty else { continue }
-      if let violation = rules[field].check(text) {
-        faults.append(fault(.value, violation, at: cellOf[field + 1], text))
+    for field in texts.indices {
+      texts[field] = nil
+      let cell = cellOf[field + 1]
+      guard cell >= 0 else { continue }
+      var text = scan.value(row, cell)
+      if TextRule.isBlank(text) {
+        if options.clearsEmpty { texts[field] = UnsafeBufferPointer(rebasing: text[..<0]) }
+        continue
       }
-    }
-    if let devices = text(rules.count, row, cellOf), !devices.isEmpty {
-      checkDevices(devices, at: cellOf[rules.count + 1], &faults)
+      if field == Self.gender, let word = GenderWord.canonical(text) { text = word }
+      texts[field] = text
+      if field == rules.count {
+        checkDevices(text, at: cell, &faults)
+      } else if let violation = rules[field].check(text) {
+        faults.append(fault(.value, violation, at: cell, text))
+      }
     }
     return faults
   }
 
-  /// A row in which nothing is wrong.
-  private func record(_ row: TableRow, _ cellOf: [Int], _ origin: UserRecord.Row) -> UserRecord {
-    writer.begin(origin, id: scan.value(row, cellOf[0]))
-    for field in 0...rules.count {
-      if let text = text(field, row, cellOf) { writer.add(field, text) }
+  /// The row in which `check` found nothing wrong.
+  private func record(_ origin: UserRecord.Row) -> UserRecord {
+    writer.begin(origin, id: id)
+    for field in texts.indices {
+      if let text = texts[field] { writer.add(field, text) }
     }
     return writer.end()
   }
