@@ -56,6 +56,7 @@ package func plan(
   lists.sort { actual.handle(of: $0.server) < actual.handle(of: $1.server) }
   let order = UserOrder(actual.names, for: lists.reduce(0) { $0 + $1.count })
   for position in lists.indices { lists[position].sort(by: order) }
+  planner.reserve(lists.reduce(0) { $0 + $1.count + $1.tagCount }, texts: lists.reduce(0) { $0 + $1.tagCount })
   planner.decideLists(lists)
   return planner.plan
 }
@@ -89,7 +90,9 @@ struct ListSteps {
     }
   }
 
+  /// Steps of members.
   var count: Int { removals.count + demotions.count + arrivals.count + promotions.count }
+  var tagCount: Int { removedTags.count + addedTags.count }
 
   private mutating func compare(_ entry: ServerRequest.Member, _ member: Member?, isOwner: Bool) {
     // Nobody makes the owner more or less of a member; to remove him is for `decide` to refuse.

@@ -97,6 +97,12 @@ struct Planner {
 
   mutating func refuse(_ refusal: PlanRefusal) -> Int32 { plan.refuse(refusal) }
 
+  /// Sees that so many changes and texts find room.
+  mutating func reserve(_ changes: Int, texts: Int) {
+    plan.changes.reserveCapacity(changes)
+    plan.texts.reserveCapacity(texts)
+  }
+
   mutating func add(_ change: Change, _ verdict: Verdict, text: ChangeText? = nil) {
     plan.add(change, verdict, text: text)
   }

@@ -114,10 +114,15 @@ private struct Requests {
     let rows = table.rows
     var start = 0
     while start < sorted.count {
-      var end = start + 1
-      while end < sorted.count, sorted[end].key == sorted[start].key { end += 1 }
-      add(sorted[start..<end].lazy.map { rows[Int($0.row)] }, to: Int(sorted[start].key >> 32))
-      start = end
+      let request = Int(sorted[start].key >> 32)
+      let ofRequest = start..<(sorted[start...].firstIndex { $0.key >> 32 != request } ?? sorted.count)
+      reserve(ofRequest.count, in: request)
+      while start < ofRequest.upperBound {
+        var end = start + 1
+        while end < sorted.count, sorted[end].key == sorted[start].key { end += 1 }
+        add(sorted[start..<end].lazy.map { rows[Int($0.row)] }, to: request)
+        start = end
+      }
     }
     guard table.kind == .tags else { return }
     // The tags of a server are added in the order of the table.
@@ -170,6 +175,13 @@ private struct Requests {
       TableFault.value.warning(
         "'\(snapshot.names[UserIndex(row.object)])' is the owner of '\(snapshot.handle(of: server))', whose role stays",
         at: row.userPlace))
+  }
+
+  private mutating func reserve(_ count: Int, in request: Int) {
+    switch table.kind {
+    case .members: all[request].members.reserveCapacity(count)
+    case .tags: all[request].tags.reserveCapacity(count)
+    }
   }
 
   /// The later row wins, cell by cell.

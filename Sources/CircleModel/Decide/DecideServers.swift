@@ -127,13 +127,12 @@ extension Snapshot {
       throw refusal(
         .reachLimit, server, actor, "the server would have \(known.count) tags, more than \(Limits.tagsAServer)")
     }
-    var takenIDs = DistinctTexts(present.lazy.map(\.id), more: added.count)
     let lost = servers[server.position].base.lostTags
     var tags: [Tag] = []
     tags.reserveCapacity(added.count)
     for name in added {
       var id = ids.next()
-      while !takenIDs.insert(id) { id = ids.next() }
+      while present.contains(where: { $0.id == id }) || tags.contains(where: { $0.id == id }) { id = ids.next() }
       tags.append(Tag(id: id, name: name.value, isListed: lost.contains(name.value)))
     }
     outcome.append(

@@ -27,48 +27,47 @@ package struct IDSource: Sendable {
 
   /// The first 22 of the 43 digits, leading zeros among them, that the digest has as one number.
   private static func base62(_ digest: SHA256.Digest) -> Text {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: SHA256.Digest.byteCount / 4) { number in
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: SHA256.Digest.byteCount / 8) { number in
       digest.withBytes { bytes in
         for index in number.indices {
-          number[index] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
+          number[index] = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
         }
       }
+      // The last 21 digits are left out. What is left has fewer and fewer words.
+      _ = divide(number[...], by: tenDigits)
+      _ = divide(number[...], by: tenDigits)
+      _ = divide(number[1...], by: 62)
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { letters in
-        var end = 43
-        var rest = number[...]
-        while end > 0 {
-          // Five digits at once, the last first: as many as a word of the number can be divided by.
-          let start = max(0, end - 5)
-          var group = divide(UnsafeMutableBufferPointer(rebasing: rest), by: 62 * 62 * 62 * 62 * 62)
-          while rest.first == 0 { rest.removeFirst() }
-          for position in (start..<end).reversed() where start < letters.count {
-            if position < letters.count { letters[position] = letter(UInt8(group % 62)) }
-            group /= 62
-          }
-          end = start
-        }
+        write(divide(number[1...], by: tenDigits), to: letters[12...])
+        write(divide(number[2...], by: tenDigits), to: letters[2..<12])
+        write(number[3], to: letters[..<2])
         return Text(UnsafeBufferPointer(letters))
       }
     }
   }
 
+  /// 62 to the power of ten: as many digits as a word has room for.
+  private static let tenDigits: UInt64 = 839_299_365_868_340_224
+
   /// Divides a number whose greatest word stands first, and returns what is left over.
   @inline(__always)
-  private static func divide(_ number: UnsafeMutableBufferPointer<UInt32>, by divisor: UInt64) -> UInt64 {
+  private static func divide(_ number: Slice<UnsafeMutableBufferPointer<UInt64>>, by divisor: UInt64) -> UInt64 {
     var remainder: UInt64 = 0
     for index in number.indices {
-      let (quotient, rest) = (remainder << 32 | UInt64(number[index])).quotientAndRemainder(dividingBy: divisor)
-      number[index] = UInt32(truncatingIfNeeded: quotient)
-      remainder = rest
+      (number.base[index], remainder) = divisor.dividingFullWidth((remainder, number.base[index]))
     }
     return remainder
   }
 
-  private static func letter(_ digit: UInt8) -> UInt8 {
-    switch digit {
-    case 0..<10: UInt8(ascii: "0") + digit
-    case 10..<36: UInt8(ascii: "A") + digit - 10
-    default: UInt8(ascii: "a") + digit - 36
+  /// Writes as many digits of a number as there is room for.
+  @inline(__always)
+  private static func write(_ number: UInt64, to letters: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+    var rest = number
+    for position in letters.indices.reversed() {
+      letters.base[position] = digits.utf8Start[Int(rest % 62)]
+      rest /= 62
     }
   }
+
+  private static let digits: StaticString = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 }

@@ -5,6 +5,7 @@ package struct Given<Value: Sendable>: Sendable {
   package var value: Value
   package var place: Place
 
+  @inlinable
   package init(_ value: Value, at place: Place) {
     self.value = value
     self.place = place

@@ -25,10 +25,11 @@ package struct Loaded: Sendable {
     self.snapshot = snapshot
     self.head = head
     var sideRows: [ServerIndex: SideRows] = [:]
-    for (position, server) in snapshot.servers.enumerated()
-    where !server.invitations.isEmpty || !server.refusals.isEmpty || !server.base.absentees.isEmpty {
+    let servers = snapshot.servers
+    for position in servers.indices where servers[position].hasSideRows {
       sideRows[ServerIndex(position)] = SideRows(
-        invitations: server.invitations, refusals: server.refusals, absentees: server.base.absentees)
+        invitations: servers[position].invitations, refusals: servers[position].refusals,
+        absentees: servers[position].base.absentees)
     }
     self.sideRows = sideRows
   }

@@ -27,17 +27,15 @@ struct StateLoader {
     snapshot.totals = head.totals
     guard head.run > 0 else { return }
     let concerned = try serversOfUsers(names).union(serversWithInvitations(names))
-    var servers = try serverRows(concerned)
+    var (servers, owners) = try serverRows(concerned)
     let named = namedServers(servers, concerned)
     var wanted = names.count
-    if scope.members == .all { wanted += named.reduce(0) { $0 + servers[$1].server.memberCount } }
+    if scope.members == .all { wanted += named.reduce(0) { $0 + servers[$1].memberCount } }
     let everyUser = scope.everyUser || scope.members == .everything || wanted > head.totals.users / 4
     numbered.areMany = everyUser || scope.members == .all
     if everyUser { try loadEveryUser() } else { try loadNamedUsers() }
-    for position in servers.indices {
-      servers[position].server.owner = try user(servers[position].owner)
-      add(servers[position].server)
-    }
+    for position in servers.indices { servers[position].owner = try user(owners[position]) }
+    add(servers)
     switch scope.members {
     case .none: break
     case .everything:
@@ -49,11 +47,14 @@ struct StateLoader {
     }
   }
 
-  private mutating func add(_ server: Server) {
-    let index = ServerIndex(snapshot.servers.count)
-    snapshot.handles[server.handle] = index
-    snapshot.serverIDs[server.id] = index
-    snapshot.servers.append(server)
+  private mutating func add(_ servers: ContiguousArray<Server>) {
+    snapshot.handles.reserveCapacity(servers.count)
+    snapshot.serverIDs.reserveCapacity(servers.count)
+    for position in servers.indices {
+      snapshot.handles[servers[position].handle] = ServerIndex(position)
+      snapshot.serverIDs[servers[position].id] = ServerIndex(position)
+    }
+    snapshot.servers = servers
   }
 
   // MARK: Servers
@@ -87,34 +88,42 @@ struct StateLoader {
   }
 
   /// - Parameter concerned: numbers of servers that are loaded beside those named.
+  /// - Returns: also the numbers of their owners.
   private func serverRows(
     _ concerned: Set<UInt32>
-  ) throws(StateError) -> [(server: Server, owner: UInt32)] {
-    var found: [(server: Server, owner: UInt32)] = []
+  ) throws(StateError) -> (servers: ContiguousArray<Server>, owners: ContiguousArray<UInt32>) {
+    var servers = ContiguousArray<Server>()
+    var owners = ContiguousArray<UInt32>()
+    func add(_ row: UnsafeRawBufferPointer, number: UInt32) throws(StateError) {
+      var (server, owner) = try ServerRow.read(row)
+      server.number = number
+      servers.append(server)
+      owners.append(owner)
+    }
     if scope.everyServer || scope.members == .everything {
-      found.reserveCapacity(min(head.totals.servers, 1 << 20))
+      servers.reserveCapacity(min(head.totals.servers, 1 << 20))
       try rows.scan(.servers) { (key, row) throws(StateError) in
-        var read = try ServerRow.read(row)
-        read.server.number = key.a
-        found.append(read)
+        try add(row, number: key.a)
         return true
       }
-      return found
+      return (servers, owners)
     }
     var numbers: [UInt32] = []
+    numbers.reserveCapacity(scope.servers.count + concerned.count)
     for name in scope.servers {
       if let number = try number(of: name) { numbers.append(number) }
     }
     numbers += concerned.sorted()
+    servers.reserveCapacity(numbers.count)
     var seen: Set<UInt32> = []
+    seen.reserveCapacity(numbers.count)
     for number in numbers where seen.insert(number).inserted {
-      guard var read = try rows.withRow(.servers, RowKey(number), ServerRow.read) else {
-        throw .damaged("server \(number) has a name but no row")
+      let found: Void? = try rows.withRow(.servers, RowKey(number)) { (row) throws(StateError) in
+        try add(row, number: number)
       }
-      read.server.number = number
-      found.append(read)
+      guard found != nil else { throw .damaged("server \(number) has a name but no row") }
     }
-    return found
+    return (servers, owners)
   }
 
   private func number(of name: Text) throws(StateError) -> UInt32? {
@@ -123,14 +132,13 @@ struct StateLoader {
   }
 
   private func namedServers(
-    _ servers: [(server: Server, owner: UInt32)], _ concerned: Set<UInt32>
+    _ servers: ContiguousArray<Server>, _ concerned: Set<UInt32>
   ) -> [Int] {
     guard scope.everyServer else { return Array(servers.indices) }
     let names = Set(scope.servers)
     return servers.indices.filter {
-      let server = servers[$0].server
-      return names.contains(server.handle) || names.contains(server.id)
-        || scope.stack != nil && server.stack == scope.stack || concerned.contains(server.number)
+      names.contains(servers[$0].handle) || names.contains(servers[$0].id)
+        || scope.stack != nil && servers[$0].stack == scope.stack || concerned.contains(servers[$0].number)
     }
   }
 

@@ -372,7 +372,7 @@ final class StateWriter {
 
 extension Server {
   /// Whether it has invitations, or remembers users who are not members.
-  fileprivate var hasSideRows: Bool { !invitations.isEmpty || !refusals.isEmpty || !base.absentees.isEmpty }
+  var hasSideRows: Bool { !invitations.isEmpty || !refusals.isEmpty || !base.absentees.isEmpty }
 }
 
 extension Snapshot {
@@ -380,12 +380,16 @@ extension Snapshot {
   fileprivate mutating func numberNewThings(
     of records: ContiguousArray<Record>, _ head: inout Head, _ isNew: (UserIndex) -> Void
   ) {
-    for record in records {
-      if record.kind == .registerUser {
+    // Only what has a new thing in it is to be changed, and copied for that.
+    if records.contains(where: { $0.kind == .registerUser }) {
+      for record in records where record.kind == .registerUser {
         users[record.user.position].number = head.nextUser
         head.nextUser += 1
         isNew(record.user)
-      } else if record.kind == .createServer {
+      }
+    }
+    if records.contains(where: { $0.kind == .createServer }) {
+      for record in records where record.kind == .createServer {
         servers[record.server.position].number = head.nextServer
         head.nextServer += 1
       }

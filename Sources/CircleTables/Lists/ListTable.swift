@@ -55,6 +55,8 @@ package final class ListTable {
 
   /// By file, what its columns for the server and for the user are called; empty before they are known.
   private var headers: [FileIndex: (server: String, user: String)] = [:]
+  /// The one of them that was met last.
+  private var lastHeaded: FileIndex?
 
   /// The column that names the server, as the file of a row calls it.
   package func serverColumn(of row: ListRow) -> String { headers[row.place.file]?.server ?? "server" }
@@ -67,11 +69,14 @@ package final class ListTable {
       let place = reader.place(of: cell)
       return place.line == reader.line ? place.column : 0
     }
-    if headers[reader.file] == nil {
+    if lastHeaded != reader.file, headers[reader.file] == nil {
       let names = (0...1).map { field in
         reader.withRow({ cellOf[field] < 0 ? "" : reader.columns[Int($0.cells[cellOf[field]].column)] }, otherwise: "")
       }
-      if kind == .tags || !names.contains("") { headers[reader.file] = (names[0], names[1]) }
+      if kind == .tags || !names.contains("") {
+        headers[reader.file] = (names[0], names[1])
+        lastHeaded = reader.file
+      }
     }
     return ListRow.Spot(row: reader.place, server: column(cellOf[0]), user: kind == .members ? column(cellOf[1]) : 0)
   }
