@@ -130,20 +130,21 @@ private struct Requests {
   }
 
   private mutating func findServers() {
-    var known: [ServerIndex: Int] = [:]
+    all.reserveCapacity(table.servers.count)
+    requests.reserveCapacity(table.servers.count)
+    // By server, its request, or -1.
+    var known = ContiguousArray<Int>(repeating: -1, count: snapshot.servers.count)
     for number in 0..<table.servers.count {
       let name = table.servers[number]
       guard let server = snapshot.handles[name] ?? snapshot.serverIDs[name], server != .none else {
         requests.append(-1)
         continue
       }
-      if let request = known[server] {
-        requests.append(request)
-      } else {
-        known[server] = all.count
-        requests.append(all.count)
+      if known[server.position] < 0 {
+        known[server.position] = all.count
         all.append(ServerRequest(server))
       }
+      requests.append(known[server.position])
     }
   }
 

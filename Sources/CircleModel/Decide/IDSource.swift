@@ -34,13 +34,13 @@ package struct IDSource: Sendable {
         }
       }
       // The last 21 digits are left out. What is left has fewer and fewer words.
-      _ = divide(number[...], by: tenDigits)
-      _ = divide(number[...], by: tenDigits)
-      _ = divide(number[1...], by: 62)
+      _ = divide(number, 0..<4, by: tenDigits)
+      _ = divide(number, 0..<4, by: tenDigits)
+      _ = divide(number, 1..<4, by: 62)
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { letters in
-        write(divide(number[1...], by: tenDigits), to: letters[12...])
-        write(divide(number[2...], by: tenDigits), to: letters[2..<12])
-        write(number[3], to: letters[..<2])
+        write(divide(number, 1..<4, by: tenDigits), to: letters, 12..<22)
+        write(divide(number, 2..<4, by: tenDigits), to: letters, 2..<12)
+        write(number[3], to: letters, 0..<2)
         return Text(UnsafeBufferPointer(letters))
       }
     }
@@ -49,22 +49,24 @@ package struct IDSource: Sendable {
   /// 62 to the power of ten: as many digits as a word has room for.
   private static let tenDigits: UInt64 = 839_299_365_868_340_224
 
-  /// Divides a number whose greatest word stands first, and returns what is left over.
+  /// Divides a number, of which these are the words that are not zero, the greatest first; returns what is left over.
   @inline(__always)
-  private static func divide(_ number: Slice<UnsafeMutableBufferPointer<UInt64>>, by divisor: UInt64) -> UInt64 {
+  private static func divide(
+    _ number: UnsafeMutableBufferPointer<UInt64>, _ words: Range<Int>, by divisor: UInt64
+  ) -> UInt64 {
     var remainder: UInt64 = 0
-    for index in number.indices {
-      (number.base[index], remainder) = divisor.dividingFullWidth((remainder, number.base[index]))
-    }
+    for index in words { (number[index], remainder) = divisor.dividingFullWidth((remainder, number[index])) }
     return remainder
   }
 
-  /// Writes as many digits of a number as there is room for.
+  /// Writes the number's digits to these positions.
   @inline(__always)
-  private static func write(_ number: UInt64, to letters: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+  private static func write(
+    _ number: UInt64, to letters: UnsafeMutableBufferPointer<UInt8>, _ positions: Range<Int>
+  ) {
     var rest = number
-    for position in letters.indices.reversed() {
-      letters.base[position] = digits.utf8Start[Int(rest % 62)]
+    for position in positions.reversed() {
+      letters[position] = digits.utf8Start[Int(rest % 62)]
       rest /= 62
     }
   }

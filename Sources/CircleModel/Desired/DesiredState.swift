@@ -5,7 +5,6 @@ package struct Given<Value: Sendable>: Sendable {
   package var value: Value
   package var place: Place
 
-  @inlinable
   package init(_ value: Value, at place: Place) {
     self.value = value
     self.place = place
@@ -13,6 +12,14 @@ package struct Given<Value: Sendable>: Sendable {
 }
 
 extension Given: Equatable where Value: Equatable {}
+
+extension Given where Value == Text {
+  /// The same for a text alone, of which other modules make a million: there the general one is not specialised.
+  package init(_ text: Text, at place: Place) {
+    value = text
+    self.place = place
+  }
+}
 
 /// A field that a manifest manages: a value, or nil to clear it.
 package struct DesiredField<Field: Sendable & Equatable>: Equatable, Sendable {

@@ -108,6 +108,20 @@ struct StateLoader {
       }
       return (servers, owners)
     }
+    if scope.servers.count > head.totals.servers / 4 {
+      // All rows in their order cost less than so many one by one.
+      let names = Set(scope.servers)
+      try rows.scan(.servers) { (key, row) throws(StateError) in
+        try add(row, number: key.a)
+        let last = servers.count - 1
+        if !names.contains(servers[last].handle), !names.contains(servers[last].id), !concerned.contains(key.a) {
+          servers.removeLast()
+          owners.removeLast()
+        }
+        return true
+      }
+      return (servers, owners)
+    }
     var numbers: [UInt32] = []
     numbers.reserveCapacity(scope.servers.count + concerned.count)
     for name in scope.servers {
