@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import Testkit
 
@@ -38,9 +39,51 @@ struct ReportFileTests {
   }
 
   @Test func `two reports to one file are refused however it is written`() throws {
-    let ending = try inputs()("diff --report json=a --report text=./a")
-    #expect(ending.status == 64)
-    #expect(ending.errors.contains("two reports go to the file"))
+    let run = try inputs()
+    // Links to what is not there yet, the second by way of the first and of a folder's other name.
+    symlink("a", run.folder.path("link"))
+    symlink("manifests/../link", run.folder.path("link of the link"))
+    for files in [["a", "./a"], ["a", "link"], ["link", "a"], ["link", "link of the link"]] {
+      let ending = try run.run(["diff", "--report", "json=\(files[0])", "--report", "text=\(files[1])"])
+      #expect(ending.status == 64, "\(files)")
+      #expect(ending.errors.contains("two reports go to the file"))
+      #expect(!run.folder.exists("a"))
+    }
+    let ending = try run("diff --report json=link --report text=b")
+    #expect(ending.status == 0)
+    #expect(try run.folder.read("a").hasPrefix("{"))
+    var status = stat()
+    #expect(lstat(run.folder.path("link"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test(arguments: [
+    "diff --save FILE", "import users users.csv --errors FILE", "import users users.csv --to-manifest FILE",
+    "state dump FILE", "events archive --before 2025-01-01 FILE",
+  ])
+  func `a report and another file of the run don't take each other's place`(command: String) throws {
+    let run = try inputs()
+    try run.folder.write("userId\nerin\n", to: "users.csv")
+    try run.folder.write("kept", to: "old")
+    symlink("new", run.folder.path("link"))
+    for (file, report) in [("new", "./new"), ("new", "link"), ("old", "old")] {
+      guard !command.hasPrefix("events") || file == "new" else { continue }
+      let ending = try run("\(command.replacing("FILE", with: file)) --report json=\(report)")
+      #expect(ending.status == 64)
+      #expect(ending.errors.contains("and a report go to the same file '\(file)'"), "\(ending.errors)")
+      #expect(!run.folder.exists("new"))
+      #expect(try run.folder.read("old") == "kept")
+    }
+  }
+
+  @Test func `a plan is not saved in place of a manifest`() throws {
+    let run = try inputs()
+    for path in ["manifests/a.yaml", "manifests/m.csv"] {
+      let ending = try run("diff manifests --save \(path)")
+      #expect(ending.status == 64)
+      #expect(ending.errors.contains("would replace the input"))
+    }
+    #expect(try run.folder.read("manifests/a.yaml").hasPrefix("version: 1"))
+    #expect(try run.folder.read("manifests/m.csv").hasPrefix("user"))
   }
 
   @Test(arguments: [

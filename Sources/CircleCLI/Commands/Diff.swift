@@ -34,7 +34,7 @@ enum Diff {
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let applier = Applier(options: try run.planOptions(), now: run.now, idSeed: run.idSeed)
     let input = try run.readManifests()
-    let file = try run.planFileToSave()
+    let file = try run.planFileToSave(besides: input.files)
     let state = try run.openForReading()
     let loaded = try run.load(input, with: applier, from: state.store)
     let plan = try run.plan(input, with: applier, on: loaded)

@@ -2,21 +2,26 @@ import Glibc
 
 /// Where a path leads, to be compared with others: the file there, or else a name in a folder.
 struct FilePlace {
-  private let path: String
+  /// The same without the symbolic links at its end, also those that lead to what is not there yet.
+  let path: String
 
   init(_ path: String) {
-    self.path = path
+    self.path = Self.resolved(path)
   }
 
   /// Whether both lead to the same file, or would if it were there.
   func isSame(as other: String) -> Bool {
-    if path.utf8.elementsEqual(other.utf8) { return true }
-    switch (Self.identity(of: path), Self.identity(of: other)) {
+    isSame(as: FilePlace(other))
+  }
+
+  func isSame(as other: FilePlace) -> Bool {
+    if path.utf8.elementsEqual(other.path.utf8) { return true }
+    switch (Self.identity(of: path), Self.identity(of: other.path)) {
     case (let mine?, let others?): return mine == others
     case (nil, nil):
-      guard Self.name(of: path).utf8.elementsEqual(Self.name(of: other).utf8) else { return false }
+      guard Self.name(of: path).utf8.elementsEqual(Self.name(of: other.path).utf8) else { return false }
       guard let folder = Self.identity(of: Self.folder(of: path)) else { return false }
-      return folder == Self.identity(of: Self.folder(of: other))
+      return folder == Self.identity(of: Self.folder(of: other.path))
     default: return false
     }
   }
@@ -41,5 +46,30 @@ struct FilePlace {
   static func identity(of path: String) -> Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(device: status.st_dev, node: status.st_ino) : nil
+  }
+
+  /// How many links the system itself follows.
+  private static let mostLinks = 40
+
+  private static func resolved(_ path: String) -> String {
+    var path = path
+    for _ in 0..<mostLinks {
+      guard identity(of: path) == nil else {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        // Where the current folder's name is no valid UTF-8, the path as it was given still leads there.
+        return String(validatingCString: resolved) ?? path
+      }
+      guard let target = target(of: path) else { break }
+      path = target.utf8.first == UInt8(ascii: "/") ? target : "\(folder(of: path))/\(target)"
+    }
+    return path
+  }
+
+  /// What a symbolic link has in it.
+  private static func target(of link: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard readlink(link, &bytes, bytes.count - 1) > 0 else { return nil }
+    return String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 }

@@ -17,19 +17,19 @@ struct ReplacedFile {
   ///
   /// - Parameter state: where the state is, which it must not replace.
   func check(in context: Context, state: StateLocation) throws(Failure) {
-    let target = context.resolve(path)
+    let place = FilePlace(context.resolve(path))
     var status = stat()
-    let exists = stat(target, &status) == 0
+    let exists = stat(place.path, &status) == 0
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw cannotWrite("it is a folder") }
-    let statePath = Self.resolved(context.resolve(state.path))
-    for kept in [statePath, statePath + "-journal"] where FilePlace(target).isSame(as: kept) {
+    let statePath = FilePlace(context.resolve(state.path)).path
+    for kept in [statePath, statePath + "-journal"] where place.isSame(as: kept) {
       throw wouldReplace("the state '\(state.path)'")
     }
-    guard !FilePlace(target).isSame(as: context.resolve("circlectl.yaml")) else {
+    guard !place.isSame(as: context.resolve("circlectl.yaml")) else {
       throw wouldReplace("'circlectl.yaml'")
     }
     let isReplaced = !exists || status.st_mode & S_IFMT == S_IFREG
-    guard access(isReplaced ? FilePlace.folder(of: target) : target, W_OK) == 0 else {
+    guard access(isReplaced ? FilePlace.folder(of: place.path) : place.path, W_OK) == 0 else {
       throw cannotWrite(String(cString: strerror(errno)))
     }
   }
@@ -48,7 +48,8 @@ struct ReplacedFile {
   /// Writes beside the file and renames at the end, so that a reader finds the old file or the whole new one. What is
   /// no regular file, such as a device, is written into.
   func write(in context: Context, _ body: (CInt) throws(Failure) -> Void) throws(Failure) {
-    let target = Self.resolved(context.resolve(path))
+    // A symbolic link stays, and its target is replaced.
+    let target = FilePlace(context.resolve(path)).path
     var status = stat()
     let isReplaced = stat(target, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     let written = isReplaced ? "\(target).\(getpid()).part" : target
@@ -85,12 +86,19 @@ struct ReplacedFile {
   func cannotWrite(_ reason: String) -> Failure {
     Failure(.failed, "can't write the \(what) '\(path)': \(reason)", next: next)
   }
+}
 
-  /// A symbolic link stays, and its target is replaced.
-  private static func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    // Where the current folder's name is no valid UTF-8, the path as it was given still leads there.
-    return String(validatingCString: resolved) ?? path
+extension CommandRun {
+  /// Tells before anything is done that a file of this command could not be written, or that a report would take its place.
+  func check(_ file: ReplacedFile) throws(Failure) {
+    let place = FilePlace(context.resolve(file.path))
+    let count = reports.count
+    reports.removeAll { place.isSame(as: context.resolve($0.path)) }
+    guard reports.count == count else {
+      throw Failure(
+        .usage, "the \(file.what) and a report go to the same file '\(file.path)'",
+        next: ["Each --report needs a file of its own."])
+    }
+    try file.check(in: context, state: options.state)
   }
 }

@@ -53,18 +53,22 @@ extension CommandRun {
   /// Refuses a report that would replace what was read.
   private func refuseReports(over files: SourceFiles) throws(Failure) {
     defer { hasUnknownInputs = false }
-    guard !reports.isEmpty else { return }
-    let named = manifestPaths.filter { !$0.utf8.elementsEqual("-".utf8) }
-    let inputs = (0..<files.count).map { files.path(of: FileIndex($0)) } + named
     var refusal: Failure?
     reports.removeAll { report in
-      guard report.target.exists(in: context) else { return false }
-      let place = FilePlace(context.resolve(report.path))
-      guard let input = inputs.first(where: { place.isSame(as: context.resolve($0)) }) else { return false }
+      guard let input = input(replacedBy: report.target, among: files) else { return false }
       refusal = refusal ?? report.target.wouldReplace("the input '\(input)'")
       return true
     }
     if let refusal { throw refusal }
+  }
+
+  /// What was read, or named to be read, and stands where the file would be written.
+  func input(replacedBy file: ReplacedFile, among files: SourceFiles) -> String? {
+    guard file.exists(in: context) else { return nil }
+    let place = FilePlace(context.resolve(file.path))
+    let named = manifestPaths.filter { !$0.utf8.elementsEqual("-".utf8) }
+    let inputs = (0..<files.count).lazy.map { files.path(of: FileIndex($0)) } + named
+    return inputs.first { place.isSame(as: context.resolve($0)) }
   }
 
   /// Prints what was found; errors end the command.

@@ -2,19 +2,20 @@ import CircleModel
 import CirclePlan
 import CircleReport
 import CommandTree
+import Diagnostics
 import Digest
 
 extension CommandRun {
   /// Where `--save` wants the plan; told before anything is done if it can't be written there.
-  func planFileToSave() throws(Failure) -> ReplacedFile? {
+  ///
+  /// - Parameter files: what was read, which it may not replace.
+  func planFileToSave(besides files: SourceFiles) throws(Failure) -> ReplacedFile? {
     guard let path = arguments.value("save") else { return nil }
     guard !path.isEmpty else { throw Failure(.usage, "--save names no file") }
-    guard !options.reports.contains(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
-      throw Failure(.usage, "the plan and a report go to the same file '\(path)'")
-    }
     // It holds what profiles hold.
     let file = ReplacedFile(path: path, what: "plan", option: "--save", mode: 0o600)
-    try file.check(in: context, state: options.state)
+    try check(file)
+    if let input = input(replacedBy: file, among: files) { throw file.wouldReplace("the input '\(input)'") }
     return file
   }
 

@@ -37,7 +37,7 @@ enum EventsArchive {
     let path = try run.required("file")
     let file = NewFile(path, what: "archive", in: run.context)
     guard !file.exists else { throw taken(path) }
-    try ReplacedFile(path: path, what: file.what, mode: 0o600).check(in: run.context, state: run.options.state)
+    try run.check(ReplacedFile(path: path, what: file.what, mode: 0o600))
     let state = try run.openForReading()
     let found = try run.phase(.loading) { () throws(Failure) in
       try run.onState { () throws(StateError) in try state.store.extent(before: before) }

@@ -126,7 +126,7 @@ extension CommandRun {
   func outputFile(_ option: String, what: String) throws(Failure) -> ReplacedFile? {
     guard let path = arguments.value(option) else { return nil }
     let file = ReplacedFile(path: path, what: what, option: "--\(option)", mode: 0o600)
-    try file.check(in: context, state: options.state)
+    try check(file)
     let place = FilePlace(context.resolve(path))
     for name in arguments.arguments("files") where place.isSame(as: context.resolve(name)) {
       throw file.wouldReplace("the table '\(name)'")

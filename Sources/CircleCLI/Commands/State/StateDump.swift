@@ -34,7 +34,7 @@ enum StateDump {
       return .done
     }
     let file = ReplacedFile(path: path, what: "dump", mode: 0o600)
-    try file.check(in: run.context, state: run.options.state)
+    try run.check(file)
     var head = Head()
     try file.write(in: run.context) { (descriptor) throws(Failure) in
       head = try write(state.store, run) { (bytes) throws(Failure) in try file.write(bytes, to: descriptor) }
