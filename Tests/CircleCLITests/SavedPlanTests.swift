@@ -100,6 +100,32 @@ struct SavedPlanTests {
   }
 
   @Test
+  func `reports tell what is stale at the line that asked for it, or else at the plan`() throws {
+    let run = try pending { $0.replacing("name: Garden", by: "name: Park") }
+    _ = try run("diff m --save plan.json")
+    _ = try run("server update garden --name Meadow")
+    let reports = "--report github=r.txt --report sarif=r.sarif --report json=r.json --report junit=r.xml"
+    #expect(try run("apply plan.json --yes \(reports)").status == 4)
+    let lines = try run.folder.read("m/a.yaml").split(separator: "\n")
+    let line = try #require(lines.firstIndex { $0.contains("Park") }) + 1
+    let annotation = run.shown(try run.folder.read("r.txt")).split(separator: "\n")[0]
+    #expect(annotation.hasPrefix("::error file=TEST/m/a.yaml,line=\(line),col="), "\(annotation)")
+    #expect(
+      annotation.contains(
+        "title=plan-file.stale::the plan 'plan.json' no longer fits the state: 'name' of 'garden' has changed"))
+    #expect(try run.folder.read("r.sarif").contains("\"startLine\": \(line)"))
+    #expect(run.shown(try run.folder.read("r.json")).contains("\"file\":\"TEST/m/a.yaml\",\"line\":\(line),"))
+    #expect(run.shown(try run.folder.read("r.xml")).contains("name=\"plan-file.stale at TEST/m/a.yaml:\(line):"))
+
+    // No line of a manifest asks for what --prune does.
+    let garden = try #require(twoServers.firstRange(of: "  garden:"))
+    try run.folder.write(String(twoServers[..<garden.lowerBound]), to: "m/a.yaml")
+    #expect(try run("diff m --prune --save plan.json").status == 0)
+    _ = try run("member leave garden alice")
+    #expect(try run("apply plan.json --yes -o github").output.contains("::error file=plan.json,line=1,col=1,"))
+  }
+
+  @Test
   func `without a yes nothing is applied, and what a person agrees to is`() throws {
     let run = try pending()
     _ = try run("diff m --save plan.json")

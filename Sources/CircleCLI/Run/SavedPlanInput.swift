@@ -15,6 +15,8 @@ struct SavedPlanInput {
   /// As the command line names it.
   var path: String
   var files: SourceFiles
+  /// Where the plan itself begins.
+  let start: Place
   /// Those of the plan, with what the command line adds.
   var options: PlanOptions
 
@@ -25,6 +27,7 @@ struct SavedPlanInput {
     files = SourceFiles()
     // Paths of another machine: nothing of them is read here.
     for path in saved.paths { _ = files.add(path: path, bytes: []) }
+    start = Place(file: files.add(path: path, bytes: []), line: 1, column: 1)
   }
 
   /// What a report says beside the plan.
@@ -151,8 +154,10 @@ extension CommandRun {
     let shown = 10
     var next = replay.stale.dropFirst().prefix(shown - 1).map { "Also: \(sentence($0))." }
     if replay.stale.count > shown { next.append("And \(grouped(replay.stale.count - shown)) more.") }
+    let help = "'circlectl diff --save' makes a plan for the state as it is now."
     throw Failure(
       .stale, "the plan '\(input.path)' no longer fits the state: \(sentence(first))",
-      next: next + ["Nothing was written; 'circlectl diff --save' makes a plan for the state as it is now."])
+      next: next + ["Nothing was written; \(help)"],
+      faults: FaultList(replay.stale.map { $0.fault(of: input.path, at: input.start, help: help) }, files: input.files))
   }
 }

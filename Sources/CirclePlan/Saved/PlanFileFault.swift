@@ -6,6 +6,7 @@ enum PlanFileFault: String, CaseIterable {
   case version = "plan-file.version"
   case content = "plan-file.content"
   case digest = "plan-file.digest"
+  case stale = "plan-file.stale"
 
   /// What the code means, for the reference.
   var sentence: String {
@@ -14,6 +15,7 @@ enum PlanFileFault: String, CaseIterable {
     case .version: "A plan file has a version that this program does not read."
     case .content: "A plan file says something that no plan has."
     case .digest: "A plan file was changed after it was saved, or is another one than `--digest` names."
+    case .stale: "A plan no longer fits the state: what it was made for has changed."
     }
   }
 

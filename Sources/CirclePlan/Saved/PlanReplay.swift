@@ -7,6 +7,18 @@ package struct StaleValue: Equatable, Sendable {
   package var message: String
   /// The manifest line that asked for the operation, in the plan's own files.
   package var place: Place
+
+  /// The same as a fault of that line, or of the plan where no line asked for it.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan's file as people know it.
+  ///   - start: where that file begins, among the files of the place.
+  ///   - help: what to do next.
+  package func fault(of plan: String, at start: Place, help: String) -> Diagnostic {
+    .error(
+      PlanFileFault.stale.rawValue, "the plan '\(plan)' no longer fits the state: \(message)",
+      at: place.isKnown ? place : start, help: help)
+  }
 }
 
 /// A saved plan decided again, on what is now.
@@ -43,8 +55,11 @@ package struct PlanReplay: Sendable {
   }
 
   private mutating func matchServers() {
-    var isChanged: Set<ServerIndex> = []
-    for record in saved.plan.outcome.records { isChanged.insert(record.server) }
+    // Of each server that changes, what asked for that first.
+    var places: [ServerIndex: Place] = [:]
+    for record in saved.plan.outcome.records where places[record.server]?.isKnown != true {
+      places[record.server] = record.place
+    }
     for (server, facts) in saved.facts.sorted(by: { $0.key.raw < $1.key.raw }) {
       let row = saved.plan.result[server]
       guard let found = actual.serverIDs[row.id], found != .none, !actual[found].isDestroyed else {
@@ -52,16 +67,18 @@ package struct PlanReplay: Sendable {
         continue
       }
       servers[server.position] = found
-      if isChanged.contains(server), actual[found].stack != facts.stack {
+      let place = places[server]
+      if let place, actual[found].stack != facts.stack {
         let stack = actual[found].stack.map { "the stack '\($0)'" } ?? "no stack"
-        note("'\(row.handle)' belongs to \(stack) now", .none)
+        note("'\(row.handle)' belongs to \(stack) now", place)
       }
       guard let content = facts.content else { continue }
       if actual[found].memberCount != facts.members {
         note(
-          "'\(row.handle)', which is to be destroyed, has \(counted(actual[found].memberCount, "member")) now", .none)
+          "'\(row.handle)', which is to be destroyed, has \(counted(actual[found].memberCount, "member")) now",
+          place ?? .none)
       } else if actual[found].contentDigest(by: actual.names) != content {
-        note("'\(row.handle)', which is to be destroyed, has changed", .none)
+        note("'\(row.handle)', which is to be destroyed, has changed", place ?? .none)
       }
     }
   }
