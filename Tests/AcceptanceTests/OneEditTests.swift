@@ -91,7 +91,7 @@ struct OneEditTests {
     Fault(
       testDescription: "a tag of 21 characters", old: "books", new: "abcdefghijklmnopqrstu",
       text: """
-        club/club.yaml:21:12: error: the tag has 21 characters (UTF-16 code units), more than the 20 allowed in server 'readers' [manifest.invalid-text]
+        club/club.yaml:21:12: error: the tag in server 'readers' has 21 characters (UTF-16 code units), more than the 20 allowed [manifest.invalid-text]
           21 |     tags: [abcdefghijklmnopqrstu, 中文]
              |            ^~~~~~~~~~~~~~~~~~~~~
         circlectl: error: 1 fault in the manifests; nothing was done
@@ -101,7 +101,7 @@ struct OneEditTests {
       testDescription: "a long tag of wide characters, its caret by display width", old: "中文]",
       new: "中文, 一二三四五六七八九十一二三四五六七八九十一]",
       text: """
-        club/club.yaml:21:23: error: the tag has 21 characters (UTF-16 code units), more than the 20 allowed in server 'readers' [manifest.invalid-text]
+        club/club.yaml:21:23: error: the tag in server 'readers' has 21 characters (UTF-16 code units), more than the 20 allowed [manifest.invalid-text]
           21 |     tags: [books, 中文, 一二三四五六七八九十一二三四五六七八九十一]
              |                         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
         circlectl: error: 1 fault in the manifests; nothing was done

@@ -186,6 +186,28 @@ struct ManifestFaultTests {
     #expect(reading.printed.contains(":2:15: error: unknown key 'moderator'"))
   }
 
+  @Test(arguments: [
+    ("users: {al: {nickName: \"x\\ay\"}}", "the nickName of user 'al' has a control character"),
+    ("users: {al: {birth: 2023-02-29}}", "the birth of user 'al' is not a real date like 2001-02-28"),
+    ("servers: {x: {name: ' '}}", "the name in server 'x' is empty"),
+    (
+      "servers: {x: {tags: [123456789012345678901]}}",
+      "the tag in server 'x' has 21 characters (UTF-16 code units), more than the 20 allowed"
+    ),
+    (
+      "servers: {x: {ext: [\(String(repeating: "x", count: 500))]}}",
+      "the ext in server 'x' has 504 characters (UTF-16 code units), more than the 500 allowed as JSON text"
+    ),
+    ("users: {al: {ext: [.inf]}}", "JSON has no number for this value of user 'al'"),
+    (
+      "users: {al: {ext: [9007199254740993]}}",
+      "a whole number of user 'al' is beyond 2^53, where JSON does not keep it exactly"
+    ),
+  ])
+  func `whose text is wrong stands beside what it is`(yaml: String, message: String) {
+    #expect(Reading("version: 1\n\(yaml)\n").messages == [message])
+  }
+
   @Test
   func `the first hundred faults are kept and all are counted`() {
     let list = (0..<250).map { "    x\($0): y\n" }.joined()

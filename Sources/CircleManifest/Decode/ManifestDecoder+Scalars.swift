@@ -45,7 +45,7 @@ extension ManifestDecoder {
 
   mutating func reportInvalid(_ violation: RuleViolation) {
     let (place, end) = (source.place, source.end)
-    report(.invalidText, "\(violation.reason)\(ownerPhrase)", at: place, end: end)
+    report(.invalidText, violation.reason(whose: ownerPhrase), at: place, end: end)
   }
 
   /// Reports a null where nothing can be cleared.
@@ -92,7 +92,7 @@ extension ManifestDecoder {
     guard let value = try decodeJSON() else { return .invalid }
     let bytes = canonicalJSON(value)
     if let violation = bytes.withUnsafeBufferPointer({ rule.check($0) }) {
-      report(.invalidText, "\(violation.reason) as JSON text\(ownerPhrase)", at: place)
+      report(.invalidText, "\(violation.reason(whose: ownerPhrase)) as JSON text", at: place)
       return .invalid
     }
     return .text(Text(String(decoding: bytes, as: UTF8.self)))
@@ -139,14 +139,14 @@ extension ManifestDecoder {
     let result = source.withText { text in
       Result { () throws(CoreScalar.Refusal) in try CoreScalar.json(text) }
     }
-    let reason: String
+    let message: String
     switch result {
     case .success(let value): return value
-    case .failure(.notFinite): reason = "JSON has no number for this"
-    case .failure(.notExact): reason = "JSON does not keep a whole number beyond 2^53 exactly"
+    case .failure(.notFinite): message = "JSON has no number for this value\(ownerPhrase)"
+    case .failure(.notExact): message = "a whole number\(ownerPhrase) is beyond 2^53, where JSON does not keep it exactly"
     }
     let (place, end) = (source.place, source.end)
-    report(.ext, "\(reason)\(ownerPhrase)", at: place, end: end, help: "put it in quotes to keep it as text")
+    report(.ext, message, at: place, end: end, help: "put it in quotes to keep it as text")
     return nil
   }
 }

@@ -2,11 +2,20 @@
 package struct RuleViolation: Equatable, Sendable {
   /// `queryParamReachesLimit` for a text that is too long, else `invalidParam`.
   package var name: CircleErrorName
-  /// Without a full stop; never carries the text itself.
-  package var reason: String
+  /// What kind of text it is, such as "nickName".
+  private var subject: String
+  /// What is wrong with it, such as "is empty"; never carries the text itself.
+  private var fault: String
 
-  package init(_ name: CircleErrorName, _ reason: String) {
+  init(_ name: CircleErrorName, _ subject: StaticString, _ fault: String) {
     self.name = name
-    self.reason = reason
+    self.subject = "\(subject)"
+    self.fault = fault
   }
+
+  /// One sentence without a full stop.
+  package var reason: String { reason(whose: "") }
+
+  /// The same with whose text it is, such as " of user 'al'".
+  package func reason(whose owner: String) -> String { "the \(subject)\(owner) \(fault)" }
 }

@@ -79,22 +79,21 @@ package struct TextRule: Sendable {
     let facts = TextFacts(bytes)
     let length = unit == .bytes ? bytes.count : facts.codeUnits
     if facts.isBlank {
-      return isRequired ? RuleViolation(.invalidParam, "the \(subject) is empty") : nil
+      return isRequired ? RuleViolation(.invalidParam, subject, "is empty") : nil
     }
     if length > limit { return tooLong(length) }
     if facts.hasControl {
-      return RuleViolation(.invalidParam, "the \(subject) has a control character")
+      return RuleViolation(.invalidParam, subject, "has a control character")
     }
     if !shape.matches(bytes, facts) {
-      return RuleViolation(.invalidParam, "the \(subject) is not \(shape.sentence)")
+      return RuleViolation(.invalidParam, subject, "is not \(shape.sentence)")
     }
     return nil
   }
 
   private func tooLong(_ length: Int) -> RuleViolation {
     let what = unit == .bytes ? "bytes" : "characters (UTF-16 code units)"
-    return RuleViolation(
-      .queryParamReachesLimit, "the \(subject) has \(length) \(what), more than the \(limit) allowed")
+    return RuleViolation(.queryParamReachesLimit, subject, "has \(length) \(what), more than the \(limit) allowed")
   }
 }
 
