@@ -34,7 +34,6 @@ struct WhyTests {
       ("swift-fans/tag:ios", ["what=tag value=(removed) rule=tags-complete line=11 run=2"]),
       ("swift-fans/tag:mac", ["what=tag value=mac rule=manifest line=11 run=2"]),
       ("swift-fans/tag:swift", ["what=tag value=swift rule=manifest line=11 run=1"]),
-      ("swift-fans/tag:never", []), ("garden/carol", []),
     ] as [(String, [String])])
   func `rule, line and run are told`(subject: String, expected: [String]) throws {
     let run = try club()
@@ -47,7 +46,7 @@ struct WhyTests {
       let wanted = parts(fields)
       #expect(lines.contains { line in wanted.allSatisfy { line.contains($0) } }, "\(words) in \(ending.output)")
     }
-    if !expected.isEmpty { #expect(lines.allSatisfy { $0.contains("\"command\":\"apply\"") }) }
+    #expect(lines.allSatisfy { $0.contains("\"command\":\"apply\"") })
   }
 
   /// `"key":value` of each `key=value`; values may hold blanks.
@@ -68,12 +67,24 @@ struct WhyTests {
     #expect(try club()("why swift-fans/dave").output.contains("spring clean"))
   }
 
+  @Test(arguments: ["garden/", "/bob", "garden/tag:", "garden/b c"])
+  func `what is no subject is wrong usage`(subject: String) throws {
+    #expect(try club().run(["why", subject]).status == 64)
+  }
+
   @Test(arguments: [
-    ("nowhere", 3), ("nowhere/bob", 3), ("garden/zed", 3), ("garden/", 64), ("/bob", 64), ("garden/tag:", 64),
-    ("garden/b c", 64),
+    ("nowhere", "there is no server 'nowhere'"), ("gardn", "there is no server 'gardn'; did you mean 'garden'?"),
+    ("nowhere/bob", "there is no server 'nowhere'"), ("garden/zed", "there is no user 'zed'"),
+    ("garden/carol", "'carol' is no member of 'garden', and no run ever concerned him there"),
+    ("swift-fans/tag:never", "'swift-fans' has no tag 'never', and no run ever added one"),
+    ("swift-fans/tag:swft", "'swift-fans' has no tag 'swft', and no run ever added one; did you mean 'swift'?"),
   ])
-  func `what is nowhere is told`(subject: String, status: Int32) throws {
-    #expect(try club().run(["why", subject]).status == status)
+  func `what neither is there nor ever was is refused`(subject: String, message: String) throws {
+    let run = try club()
+    let ending = try run("why \(subject) -o json")
+    #expect(ending.status == 3)
+    #expect(ending.errors.hasPrefix("circlectl: error: \(message)\n"))
+    #expect(ending.output.contains("\"result\": \"refused\""))
   }
 
   @Test

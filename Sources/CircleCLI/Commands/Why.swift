@@ -2,6 +2,7 @@ import CircleModel
 import CircleReport
 import CircleState
 import CommandTree
+import Diagnostics
 
 /// `circlectl why`: which rule, manifest line and run made something what it is.
 enum Why {
@@ -10,7 +11,8 @@ enum Why {
     discussion: """
       The answer is read from the log, the latest run first: of a server what last wrote each attribute, its handle, \
       stack and settings; of a tag what added or removed it; of a user what brought him in or took him out, gave him \
-      his role, or became of an invitation. What has gone into an archive is answered too.
+      his role, or became of an invitation. What has gone into an archive is answered too; what neither is there nor ever \
+      was is refused (3).
       """,
     examples: [
       Example("circlectl why swift-fans", "Asks about the server."),
@@ -33,7 +35,7 @@ enum Why {
     let subject = try run.required("subject")
     let (name, question) = try parse(subject)
     let store = try run.openForReading().store
-    guard let server = try run.findServer(name, in: store) else { throw run.noServer(name) }
+    guard let server = try run.findServer(name, in: store) else { throw run.noServer(name, in: store) }
     if case .user(let id) = question { try requireRegistered(id, store, run) }
     let (answers, cut) = try run.phase(.loading) { () throws(Failure) in
       try run.onState { () throws(StateError) in
@@ -50,17 +52,13 @@ enum Why {
         }
       }
     }
-    var sections: [ReportSection] = []
-    if answers.isEmpty {
-      sections.append(.message(nothing(question, server.handle)))
-    } else {
-      var isServer = false
-      if case .server = question { isServer = true }
-      sections.append(
-        .records(
-          RecordList(
-            "reason", "reasons", columns, rows: answers.map { row($0) }, form: isServer ? .table : .details)))
-    }
+    guard !answers.isEmpty else { throw nothing(question, server) }
+    var isServer = false
+    if case .server = question { isServer = true }
+    var sections = [
+      ReportSection.records(
+        RecordList("reason", "reasons", columns, rows: answers.map { row($0) }, form: isServer ? .table : .details))
+    ]
     let archived = Set(answers.map(\.run.number).filter { $0 <= cut }).sorted()
     if let last = archived.last {
       let runs = archived.count == 1 ? "Run \(last) has" : "The runs up to \(last) have"
@@ -96,11 +94,19 @@ enum Why {
     throw Failure(.refused, "there is no user '\(id)'", next: ["A tag is asked about as HANDLE/tag:NAME."])
   }
 
-  private static func nothing(_ question: Question, _ handle: Text) -> String {
+  /// Of what the log has nothing to tell.
+  private static func nothing(_ question: Question, _ server: Server) -> Failure {
     switch question {
-    case .server: "No run has written anything of '\(handle)'."
-    case .tag(let tag): "'\(handle)' has no tag '\(tag)', and no run ever added one."
-    case .user(let id): "'\(id)' is no member of '\(handle)', and no run ever concerned him there."
+    case .server: return Failure(.refused, "no run has written anything of '\(server.handle)'")
+    case .tag(let tag):
+      let near = nearestName(to: tag.string, among: server.tags.map(\.name.string)).map { "; did you mean '\($0)'?" }
+      return Failure(
+        .refused, "'\(server.handle)' has no tag '\(tag)', and no run ever added one\(near ?? "")",
+        next: ["'circlectl tag list \(server.handle)' lists its tags."])
+    case .user(let id):
+      return Failure(
+        .refused, "'\(id)' is no member of '\(server.handle)', and no run ever concerned him there",
+        next: ["'circlectl member list \(server.handle)' lists its members."])
     }
   }
 
