@@ -30,7 +30,9 @@ struct DiffTests {
     let ending = try run("diff --exit-code")
     #expect(ending.status == 2)
     #expect(ending.output.contains("Gardens"))
+    #expect(try run("diff --exit-code -o junit").output.contains(#"<failure type="different" message="1 to change">"#))
     #expect(try run("diff").status == 0)
+    #expect(try !run("diff -o junit").output.contains("<failure"))
   }
 
   @Test(arguments: ["summary", "changes", "full"])

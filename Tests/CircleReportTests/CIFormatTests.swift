@@ -162,6 +162,38 @@ struct CIFormatTests {
     #expect(plan.contains("(blocks 1 change)\nkeep &#39;owner: alice&#39;</failure>"))
   }
 
+  @Test func `where there should be no change, what changes is a failed case with its lines`() throws {
+    let plan = Sample.plan { plan in
+      plan.add(Change(.create, .user, .pending, user: Sample.bob, at: Sample.place(2, 5)))
+      plan.add(
+        Change(.update, .role, .drift, server: Sample.fans, user: Sample.dave, at: Sample.place(7, 5)),
+        roles: (.moderator, .user))
+      plan.add(Change(.update, .server, .unmanaged, server: Sample.club, at: .none))
+      for number in 0..<30 {
+        let user = plan.result.intern("user\(number)")
+        plan.add(
+          Change(.create, .membership, .pending, server: Sample.fans, user: user, at: .none), roles: (nil, .user))
+      }
+    }
+    func text(_ failsOnChange: Bool, _ detail: PlanDetail = .changes) throws -> String {
+      let section = PlanSection(plan, files: Sample.files, detail: detail, failsOnChange: failsOnChange)
+      return try Sample.rendered([.plan(section)], as: .junit)
+    }
+    let failed = try text(true)
+    #expect(failed.contains(#"<testsuite name="plan" tests="2" failures="2" errors="0" skipped="0">"#))
+    #expect(failed.contains(#"<failure type="different" message="1 to create">manifests/a.yaml:2:5: + user bob</failure>"#))
+    #expect(
+      failed.contains(
+        """
+        <failure type="different" message="30 to create, 1 to change, 1 of them drift">manifests/a.yaml:7:5: ~ role of \
+        dave: moderator → user (drift)
+        + member user0
+        """))
+    #expect(failed.contains("+ member user18\nand 11 more changes</failure>"))
+    #expect(try text(true, .summary).contains(#"message="1 to create"></failure>"#))
+    #expect(try !text(false).contains("<failure"))
+  }
+
   @Test func `errors that were not kept are one more case`() throws {
     var list = Self.faults(3)
     list.errors = 10

@@ -38,7 +38,7 @@ enum Diff {
     let state = try run.openForReading()
     let loaded = try run.load(input, with: applier, from: state.store)
     let plan = try run.plan(input, with: applier, on: loaded)
-    var sections = [run.section(plan, input)]
+    var sections = [run.section(plan, of: input.files, failsOnChange: run.arguments.flag("exit-code"))]
     if let file, !plan.isBlocked {
       let saved = SavedPlan(plan, options: applier.options, on: loaded.snapshot) { input.files.path(of: $0) }
       sections.append(try run.save(saved, to: file))
@@ -114,13 +114,16 @@ extension CommandRun {
       next: [near.map { "\($0.prefix(1).uppercased())\($0.dropFirst())" }, "Nothing was done."].compactMap { $0 })
   }
 
-  func section(_ plan: Plan, _ input: ManifestInput) -> ReportSection { section(plan, of: input.files) }
-
-  /// - Parameter files: what the places of the plan mean.
+  /// - Parameters:
+  ///   - files: what the places of the plan mean.
+  ///   - wanted: how much of it is told unless `--detail` says so.
+  ///   - failsOnChange: whether there should be no change.
   func section(
-    _ plan: Plan, of files: SourceFiles, isApplied: Bool = false, detail wanted: PlanDetail = .changes
+    _ plan: Plan, of files: SourceFiles, isApplied: Bool = false, detail wanted: PlanDetail = .changes,
+    failsOnChange: Bool = false
   ) -> ReportSection {
     let detail = arguments.value("detail").flatMap(PlanDetail.init) ?? wanted
-    return .plan(PlanSection(plan, files: files, detail: detail, isApplied: isApplied))
+    return .plan(
+      PlanSection(plan, files: files, detail: detail, isApplied: isApplied, failsOnChange: failsOnChange))
   }
 }

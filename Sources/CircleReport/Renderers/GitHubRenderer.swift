@@ -109,16 +109,11 @@ private struct Changes {
   }
 
   private static func command(_ change: Change, in section: PlanSection, handle: String?) -> WorkflowCommand {
-    let line = ChangeLine(section: section)
-    let cells = line.cells(change)
-    let words = cells[0].text.drop { $0 == " " }
-    var message = handle.map { "\($0): \(words)" } ?? String(words)
-    let remarks = line.remarks(on: change)
-    if !remarks.isEmpty { message += " (\(remarks.joined(separator: ", ")))" }
+    let sentence = ChangeLine(section: section).sentence(change)
     return WorkflowCommand(
       name: change.kind == .drift ? "warning" : "notice",
       properties: GitHubRenderer.properties(
         change.place, end: nil, section.files, title: change.kind == .drift ? "drift" : change.action.word),
-      message: [message])
+      message: [handle.map { "\($0): \(sentence)" } ?? sentence])
   }
 }

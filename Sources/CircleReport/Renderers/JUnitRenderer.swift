@@ -4,7 +4,7 @@ import Diagnostics
 import JSONText
 
 /// JUnit XML: a suite for the input, one for the plan and one for the run itself. What is wrong or refused is a failed
-/// test case; a server that changes, and a run that did what it should, is one that passed.
+/// test case, and where there should be no change, so is a server that changes; else such a server, and a run that did what it should, is one that passed.
 struct JUnitRenderer: Renderer {
   func render(_ report: borrowing Report, to sink: inout ByteSink) throws(RenderError) {
     var suites: [Suite] = []
@@ -111,29 +111,55 @@ struct JUnitRenderer: Renderer {
     /// A case for each server that changes, and one for what concerns no server.
     static func plan(_ section: PlanSection) -> Suite {
       let plan = section.plan
-      var tallies: [Text?: PlanTally] = [:]
-      var order: [Text?] = []
-      func meet(_ handle: Text?) {
-        if tallies.updateValue(tallies[handle] ?? PlanTally(), forKey: handle) == nil { order.append(handle) }
-      }
-      for group in ChangeGroups(plan).groups where !group.tally.isEmpty {
-        meet(group.handle)
-        tallies[group.handle] = group.tally
-      }
+      let groups = ChangeGroups(plan)
       var refusals: [Text?: [PlanRefusal]] = [:]
-      for refusal in plan.refusals {
-        meet(refusal.handle)
-        refusals[refusal.handle, default: []].append(refusal)
-      }
+      for refusal in plan.refusals { refusals[refusal.handle, default: []].append(refusal) }
       let findings = Findings(Report(command: "", result: .done, sections: [.plan(section)]))
-      return Suite(
-        name: "plan",
-        cases: order.map { handle in
-          let refused = refusals[handle] ?? []
-          return Case(
-            name: handle?.string ?? "users", group: "plan", failure: failure(refused, findings),
-            output: refused.isEmpty ? [sentence(tallies[handle] ?? PlanTally(), section)] : [])
-        })
+      let differences = section.failsOnChange ? Self.differences(groups, section, findings) : []
+      var cases: [Case] = []
+      for (number, group) in groups.groups.enumerated() where !group.tally.isEmpty {
+        var test = Case(name: group.handle?.string ?? "users", group: "plan")
+        let sentence = sentence(group.tally, section)
+        if let refused = refusals.removeValue(forKey: group.handle) {
+          test.failure = failure(refused, findings)
+        } else if section.failsOnChange {
+          test.failure = .init(kind: "different", message: sentence, lines: differences[number])
+        } else {
+          test.output = [sentence]
+        }
+        cases.append(test)
+      }
+      // Of what is refused without any change of its own.
+      for refusal in plan.refusals {
+        guard let refused = refusals.removeValue(forKey: refusal.handle) else { continue }
+        cases.append(
+          Case(name: refusal.handle?.string ?? "users", group: "plan", failure: failure(refused, findings)))
+      }
+      return Suite(name: "plan", cases: cases)
+    }
+
+    /// How many changes a case lists.
+    private static let mostChanges = 20
+
+    /// What changes, by group, a line each.
+    private static func differences(
+      _ groups: ChangeGroups, _ section: PlanSection, _ findings: Findings
+    ) -> [[String]] {
+      var lines = [[String]](repeating: [], count: groups.groups.count)
+      guard section.detail != .summary else { return lines }
+      var counts = [Int](repeating: 0, count: lines.count)
+      let line = ChangeLine(section: section)
+      for (position, change) in section.plan.changes.enumerated() where change.kind != .unmanaged {
+        let group = Int(groups.membership[position])
+        counts[group] += 1
+        guard counts[group] <= mostChanges else { continue }
+        lines[group].append(
+          (findings.position(of: change.place).map { "\($0): " } ?? "") + line.sentence(change))
+      }
+      for group in lines.indices where counts[group] > mostChanges {
+        lines[group].append("and \(counted(counts[group] - mostChanges, "more change", "more changes"))")
+      }
+      return lines
     }
 
     private static func failure(_ refusals: [PlanRefusal], _ findings: Findings) -> Case.Failure? {

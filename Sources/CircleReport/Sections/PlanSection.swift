@@ -19,11 +19,16 @@ package struct PlanSection: Sendable {
   package var detail: PlanDetail
   /// Whether it was applied: "3 created" instead of "3 to create".
   package var isApplied: Bool
+  /// Whether there should be no change, as `--exit-code` asks.
+  package var failsOnChange: Bool
 
-  package init(_ plan: Plan, files: SourceFiles, detail: PlanDetail = .changes, isApplied: Bool = false) {
+  package init(
+    _ plan: Plan, files: SourceFiles, detail: PlanDetail = .changes, isApplied: Bool = false, failsOnChange: Bool = false
+  ) {
     self.plan = plan
     self.files = files
     self.detail = detail
     self.isApplied = isApplied
+    self.failsOnChange = failsOnChange
   }
 }

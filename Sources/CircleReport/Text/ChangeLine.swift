@@ -23,6 +23,13 @@ struct ChangeLine {
     ]
   }
 
+  /// The same in one line, without its place and colour.
+  func sentence(_ change: Change) -> String {
+    let subject = "\(sign(of: change)) \(subject(of: change))".drop { $0 == " " }
+    let remarks = remarks(on: change)
+    return remarks.isEmpty ? String(subject) : "\(subject) (\(remarks.joined(separator: ", ")))"
+  }
+
   /// What a created server or user begins with, a line each; only where all is asked for.
   func initialValues(_ change: Change) -> [String] {
     guard section.detail == .full else { return [] }
