@@ -45,22 +45,27 @@ struct CIDocument {
     }
   }
 
-  /// The script of a GitLab job, its lines in one shell as there.
+  /// The script of a GitLab job, with what the file runs before each: its lines in one shell as there.
   func script(of job: String, in path: String = ".gitlab-ci.yml") throws -> String {
     let lines = try #require(files[path], "docs/ci.md has no \(path)")
-    let start = try #require(lines.firstIndex { $0 == "\(job):" }, "no job '\(job)'")
+    let script = scripts("script", of: job, in: lines)
+    try #require(!script.isEmpty, "no job '\(job)'")
+    return (scripts("before_script", of: "default", in: lines) + script).joined(separator: "\n")
+  }
+
+  private func scripts(_ key: String, of job: String, in lines: [Substring]) -> [String] {
+    guard let start = lines.firstIndex(where: { $0 == "\(job):" }) else { return [] }
     var scripts: [String] = []
     var isScript = false
     for position in (start + 1)..<lines.count {
       let line = lines[position]
       if !line.isEmpty, line.first != " " { break }
-      if line.hasPrefix("  "), line.dropFirst(2).first != " " { isScript = line == "  script:" }
+      if line.hasPrefix("  "), line.dropFirst(2).first != " " { isScript = line == "  \(key):" }
       if isScript, line.hasPrefix("    - ") {
         scripts.append(value(line.dropFirst(6), after: position, in: lines, indent: 4))
       }
     }
-    try #require(!scripts.isEmpty)
-    return scripts.joined(separator: "\n")
+    return scripts
   }
 
   /// A text of one line, or after `|` of all lines that are indented deeper.

@@ -22,66 +22,185 @@ struct CIDocumentTests {
       """, in: ".")
   }
 
-  @Test func `the workflows of GitHub plan, apply what was reviewed, and find drift`() throws {
-    let plan = ".github/workflows/plan.yml"
-    for script in try document.runs(of: plan) { try shell(script) }
+  @Test(arguments: Merge.allCases)
+  func `the workflows of GitHub plan and apply what was reviewed, however it is merged`(merge: Merge) throws {
+    for script in try document.runs(of: Self.plan) { try shell(script) }
     #expect(try folder.read("kept/comment").contains("The Club"))
     #expect(try folder.read("summary").contains("The Club"))
     // As upload-artifact does.
-    try shell("mv plan.json plan.html ../kept; git switch --quiet main; git merge --quiet --no-ff -m merged change")
-    for script in try document.runs(of: ".github/workflows/apply.yml") { try shell(script) }
+    try shell("mv plan.json plan.html ../kept")
+    try shell(merge.script)
+    for script in try document.runs(of: Self.apply) { try shell(script) }
     #expect(try folder.read("work/events.ndjson").contains("circlectl.onServerUpdated"))
     try shell("circlectl diff manifests --exit-code")
-    let drift = try document.runs(of: ".github/workflows/drift.yml")
-    for script in drift { try shell(script) }
-    #expect(!folder.exists("kept/issue"))
-    try shell("circlectl server update club --desc 'by hand' --name Klub")
-    try shell(drift[0], status: 2)
-    #expect(try folder.read("kept/issue").contains("Klub"))
+    // The same plan once more is stale.
+    try shell(try #require(try document.runs(of: Self.apply).last), status: 4)
+  }
 
-    // A guard trips: the comment is there all the same, and nothing is pinned.
-    try shell("rm ../kept/* plan.json; git switch --quiet -c fewer; sed -i 's/ .a, b./ []/' manifests/club.yaml")
-    let scripts = try document.runs(of: plan)
+  @Test func `the nightly workflow of GitHub keeps one issue open as long as something differs`() throws {
+    try shell("git switch --quiet main")
+    let night = try #require(try document.runs(of: ".github/workflows/drift.yml").first)
+    try shell(night)
+    #expect(!folder.exists("kept/issue-1"))
+    for name in ["Klub", "Klubb"] {
+      try shell("circlectl server update club --desc 'by hand' --name \(name)")
+      try shell(night, status: 2)
+      #expect(try folder.read("kept/issue-1").contains(name))
+      #expect(try folder.read("kept/issue-1-state") == "open\n")
+    }
+    try shell("circlectl server update club --desc '' --name Club")
+    try shell(night)
+    #expect(try folder.read("kept/issue-1-state") == "closed\n")
+    // What differs later is another matter.
+    try shell("circlectl member leave club a; circlectl member leave club b")
+    try shell("sed -i 's/owner: o/owner: o, protect: true/' manifests/club.yaml")
+    try shell(night, status: 2)
+    #expect(!folder.exists("kept/issue-3"))
+    #expect(try folder.read("kept/issue-2-state") == "open\n")
+    for script in try document.runs(of: ".github/workflows/drift.yml").dropFirst() { try shell(script) }
+  }
+
+  @Test func `the comment of GitHub tells what refuses, and nothing is pinned`() throws {
+    let scripts = try document.runs(of: Self.plan)
+    try shell("sed -i 's/ .a, b./ []/' manifests/club.yaml")
     try shell(scripts[1], status: 3)
     try shell(scripts[2])
     #expect(try folder.read("kept/comment").contains("remove:member@club"))
     #expect(!folder.exists("work/plan.json"))
+    try shell("sed -i 's/members/memberz/' manifests/club.yaml")
+    try shell(scripts[0], status: 65)
+    try shell(scripts[2])
+    #expect(try folder.read("kept/comment").contains("memberz"))
   }
 
   @Test func `a plan of GitHub that was changed after the review is not applied`() throws {
-    for script in try document.runs(of: ".github/workflows/plan.yml") { try shell(script) }
+    for script in try document.runs(of: Self.plan) { try shell(script) }
     try shell(
       """
       git switch --quiet main; circlectl server update club --desc new
       git switch --quiet change; circlectl diff manifests --save ../kept/plan.json --reason another
-      git switch --quiet main; git merge --quiet --no-ff -m merged change
       """)
-    let scripts = try document.runs(of: ".github/workflows/apply.yml")
-    try shell(scripts[0])
-    try shell(scripts[1], status: 65)
+    try shell(Merge.commit.script)
+    let scripts = try document.runs(of: Self.apply)
+    for script in scripts.dropLast() { try shell(script) }
+    try shell(try #require(scripts.last), status: 65)
   }
 
-  @Test func `the jobs of GitLab plan, apply what was reviewed, and find drift`() throws {
+  @Test(arguments: Merge.allCases)
+  func `what was not reviewed is not applied`(merge: Merge) throws {
+    for script in try document.runs(of: Self.plan) { try shell(script) }
     try shell(try document.script(of: "plan"))
-    #expect(try folder.read("kept/note").contains("The Club"))
+    // Something else was merged in between, which the branch lacks.
+    try shell(
+      """
+      mv plan.json plan.html ../kept; git switch --quiet main
+      printf 'version: 1\\nservers: {more: {name: More, owner: o}}\\n' > manifests/more.yaml; git add manifests
+      git commit --quiet -m more; git switch --quiet change
+      """)
+    try shell(merge.script)
+    let scripts = try document.runs(of: Self.apply)
+    try shell(scripts[0])
+    try shell(scripts[1], status: 4)
+    try shell(try document.script(of: "apply"), status: 4)
+    // Nor what somebody pushed without any request.
+    try shell("git commit --quiet --allow-empty -m pushed")
+    try shell(scripts[0], status: 3)
+    try shell(try document.script(of: "apply"), status: 3)
+    #expect(try folder.read("kept/plan.json").contains("The Club"))
+    try shell("circlectl server get club | grep -w Club && ! circlectl server get club | grep -w The")
+  }
+
+  @Test(arguments: Merge.allCases)
+  func `the jobs of GitLab plan and apply what was reviewed, however it is merged`(merge: Merge) throws {
+    try shell(try document.script(of: "plan"))
+    #expect(try folder.read("kept/note-1").contains("The Club"))
     #expect(try folder.read("work/widget.json").contains("\"update\":1"))
-    try shell("git switch --quiet main; git merge --quiet --no-ff -m merged change; rm plan.json")
+    try shell(merge.script)
+    try shell("rm plan.json")
     try shell(try document.script(of: "apply"))
+    #expect(try folder.read("work/events.ndjson").contains("circlectl.onServerUpdated"))
     try shell("circlectl diff manifests --exit-code")
-    try shell(try document.script(of: "drift"))
-    #expect(!folder.exists("kept/issue"))
-    try shell("circlectl server update club --name Klub")
-    try shell(try document.script(of: "drift"), status: 2)
-    #expect(try folder.read("kept/issue").contains("Klub"))
     // The same plan once more is stale.
     try shell(try document.script(of: "apply"), status: 4)
+  }
+
+  @Test func `the comment of GitLab is one, and tells what is so now`() throws {
+    let plan = try document.script(of: "plan")
+    // Somebody has said something before.
+    try shell("printf 'nice' > ../kept/note-1")
+    try shell(plan)
+    #expect(try folder.read("kept/note-2").contains("The Club"))
+    try shell("sed -i 's/The Club/Our Club/' manifests/club.yaml; git commit --quiet -am other")
+    try shell(plan)
+    #expect(try folder.read("kept/note-2").contains("Our Club"))
+    try shell("sed -i 's/members/memberz/' manifests/club.yaml; git commit --quiet -am wrong; rm plan.json")
+    try shell(plan, status: 65)
+    #expect(try folder.read("kept/note-2").contains("memberz"))
+    #expect(try !folder.read("kept/note-2").contains("Our Club"))
+    #expect(!folder.exists("work/plan.json"))
+    try shell(
+      """
+      git revert --no-edit HEAD >/dev/null; sed -i 's/ .a, b./ []/' manifests/club.yaml
+      git commit --quiet -am fewer
+      """)
+    try shell(plan, status: 3)
+    #expect(try folder.read("kept/note-2").contains("remove:member@club"))
+    #expect(try folder.read("kept/note-1") == "nice")
+    #expect(!folder.exists("kept/note-3"))
+  }
+
+  @Test func `the nightly job of GitLab keeps one issue open as long as something differs`() throws {
+    let night = try document.script(of: "drift")
+    try shell("git switch --quiet main")
+    try shell(night)
+    #expect(!folder.exists("kept/issue-1"))
+    for name in ["Klub", "Klubb"] {
+      try shell("circlectl server update club --name \(name)")
+      try shell(night, status: 2)
+      #expect(try folder.read("kept/issue-1").contains(name))
+      #expect(try folder.read("work/drift.xml").contains("<failure type=\"different\""))
+    }
+    #expect(!folder.exists("kept/issue-2"))
+    try shell("circlectl server update club --name Club")
+    try shell(night)
+    #expect(try folder.read("kept/issue-1-state") == "closed\n")
+    try shell("circlectl server update club --name Klub")
+    try shell(night, status: 2)
+    #expect(try folder.read("kept/issue-2-state") == "open\n")
+  }
+
+  private static let plan = ".github/workflows/plan.yml"
+  private static let apply = ".github/workflows/apply.yml"
+
+  /// How a branch comes into another; the service notes which commit was merged as which.
+  enum Merge: CaseIterable {
+    case commit, squash, rebase
+
+    var script: String {
+      let merge =
+        switch self {
+        case .commit: "git merge --quiet --no-ff -m merged change"
+        case .squash: "git merge --quiet --squash change >/dev/null; git commit --quiet -m merged"
+        case .rebase: "git cherry-pick --keep-redundant-commits change >/dev/null"
+        }
+      return """
+        git switch --quiet main
+        \(merge)
+        echo "$(git rev-parse HEAD) $(git rev-parse change) \(self)" > ../kept/merged
+        """
+    }
   }
 
   /// As both services run their lines: the first that fails ends the step.
   private func shell(_ script: String, in place: String = "work", status: Int32 = 0) throws {
     let api = "https://gitlab.example/api/v4"
     // What the services know of the commit.
-    let head = "cd \(place)\nexport REVIEWED=$(git rev-parse HEAD 2>&1 || true)\nexport CI_COMMIT_SHA=$REVIEWED\n"
+    let head = """
+      cd \(place)
+      export REVIEWED=$(git rev-parse HEAD 2>&1 || true)
+      export GITHUB_SHA=$REVIEWED CI_COMMIT_SHA=$REVIEWED
+
+      """
     let ending = try SpawnedProgram(
       "/usr/bin/timeout", ["-s", "KILL", "30", "/bin/bash", "-eo", "pipefail", "-c", head + script],
       in: folder,
@@ -92,48 +211,86 @@ struct CIDocumentTests {
         "CIRCLECTL_STATE": folder.path("circle.db"), "PULL_REQUEST": "7",
         "GITHUB_REPOSITORY": "o/club", "GITHUB_OUTPUT": folder.path("outputs"),
         "GITHUB_STEP_SUMMARY": folder.path("summary"), "CI_API_V4_URL": api, "CI_PROJECT_ID": "1",
-        "PLANS": "\(api)/projects/1/packages/generic/plan", "CI_MERGE_REQUEST_IID": "7",
-        "CI_JOB_TOKEN": "job", "CIRCLE_TOKEN": "token",
+        "API": "\(api)/projects/1", "CI_MERGE_REQUEST_IID": "7", "CIRCLE_TOKEN": "token",
       ]
     ).wait()
     #expect(ending.status == status, "\(script)\n\(ending.output)\(ending.errors)")
   }
 
-  /// Keeps what it is told under the commit that it is told of.
-  private static let gh = """
+  /// Keeps what it is told under the commit that it is told of, and answers in JSON as the service does.
+  private static let gh = #"""
     #!/bin/bash
     value() { local wanted=$1; shift; while [ $# -gt 0 ]; do [ "$1" = "$wanted" ] && echo "$2"; shift; done; }
+    answer() { jq -r "$(value --jq "$@")"; }
     case "$1 $2" in
       "pr comment") cp "$(value --body-file "$@")" "$KEPT/comment" ;;
-      "issue create") cp "$(value --body-file "$@")" "$KEPT/issue" ;;
-      "run list") [ -e "$KEPT/status-$(value --commit "$@")" ] && echo 42 ;;
+      "label create") touch "$KEPT/label-$3" ;;
+      "issue list")
+        open=$(grep -lx open "$KEPT"/issue-*-state 2>/dev/null | sed 's/.*issue-//; s/-state//' | head -n 1)
+        echo "[${open:+{\"number\":$open\}}]" | answer "$@" ;;
+      "issue create")
+        [ -e "$KEPT/label-$(value --label "$@")" ] || exit 1
+        number=$(($(ls "$KEPT" | grep -c '^issue-[0-9]*$') + 1))
+        echo open > "$KEPT/issue-$number-state"; cp "$(value --body-file "$@")" "$KEPT/issue-$number" ;;
+      "issue edit") [ -e "$KEPT/issue-$3" ] && cp "$(value --body-file "$@")" "$KEPT/issue-$3" ;;
+      "issue close") [ -e "$KEPT/issue-$3" ] && echo closed > "$KEPT/issue-$3-state" ;;
+      "run list") [ -e "$KEPT/status-$(value --commit "$@")" ] && echo '[{"databaseId":42}]' | answer "$@" ;;
       "run download") [ "$3" = 42 ] && cp "$KEPT/plan.json" . ;;
       "api repos/o/club/statuses/"*)
         for word in "$@"; do case $word in description=*) echo "${word#*=}" > "$KEPT/status-${2##*/}" ;; esac; done ;;
-      "api repos/o/club/commits/"*) path=${2%/statuses}; cat "$KEPT/status-${path##*/}" ;;
+      "api repos/o/club/commits/"*/pulls)
+        read -r merged reviewed how < "$KEPT/merged"
+        printf '[{"merge_commit_sha":"%s","head":{"sha":"%s"}}]' "$merged" "$reviewed" | answer "$@" ;;
+      "api repos/o/club/commits/"*/statuses)
+        path=${2%/statuses}
+        printf '[{"context":"ci","description":"ok"},{"context":"circlectl/plan","description":"%s"}]' \
+          "$(cat "$KEPT/status-${path##*/}")" | answer "$@" ;;
       *) echo "gh: not expected: $*" >&2; exit 1 ;;
     esac
 
-    """
+    """#
 
-  private static let curl = """
+  private static let curl = #"""
     #!/bin/bash
     value() { local wanted=$1; shift; while [ $# -gt 0 ]; do [ "$1" = "$wanted" ] && echo "$2"; shift; done; }
+    next() { echo $(($(ls "$KEPT" | grep -c "^$1-[0-9]*$") + 1)); }
+    [ "$(value --header "$@")" = "PRIVATE-TOKEN: token" ] || exit 22
     url=${!#}
     file=$(value --data-urlencode "$@" | sed -n 's/^[a-z]*@//p')
-    case "$url" in
-      */packages/generic/plan/*/plan.json)
+    case "$(value --request "$@") ${url#https://gitlab.example/api/v4/projects/1/}" in
+      " packages/generic/plan/"*/plan.json)
         commit=${url%/plan.json}; kept="$KEPT/plan-${commit##*/}"
         if [ -n "$(value --upload-file "$@")" ]; then cp plan.json "$kept"; else cp "$kept" "$(value --output "$@")"; fi ;;
-      */merge_requests/7/notes) cp "$file" "$KEPT/note" ;;
-      */issues) cp "$file" "$KEPT/issue" ;;
-      */projects/1/statuses/*) value --data "$@" | sed -n 's/^description=//p' > "$KEPT/status-${url##*/}" ;;
-      */repository/commits/*/statuses\\?name=circlectl)
+      " merge_requests/7/notes?sort=asc&per_page=100")
+        for note in $(ls "$KEPT" | grep '^note-' | sort -t - -k 2n); do
+          jq -Rs --argjson id "${note#note-}" '{id: $id, type: null, body: .}' "$KEPT/$note"
+        done | jq -s . ;;
+      " merge_requests/7/notes") cp "$file" "$KEPT/note-$(next note)" ;;
+      "PUT merge_requests/7/notes/"*) [ -e "$KEPT/note-${url##*/}" ] && cp "$file" "$KEPT/note-${url##*/}" ;;
+      " issues?labels=circlectl-drift&state=opened")
+        open=$(grep -lx open "$KEPT"/issue-*-state 2>/dev/null | sed 's/.*issue-//; s/-state//' | head -n 1)
+        echo "[${open:+{\"id\":90,\"iid\":$open\}}]" ;;
+      " issues")
+        [ "$(value --data "$@")" = labels=circlectl-drift ] || exit 22
+        number=$(next issue); echo open > "$KEPT/issue-$number-state"; cp "$file" "$KEPT/issue-$number" ;;
+      "PUT issues/"*)
+        [ -e "$KEPT/issue-${url##*/}" ] || exit 22
+        if [ -n "$file" ]; then cp "$file" "$KEPT/issue-${url##*/}"; else echo closed > "$KEPT/issue-${url##*/}-state"; fi ;;
+      " statuses/"*) value --data "$@" | sed -n 's/^description=//p' > "$KEPT/status-${url##*/}" ;;
+      " repository/commits/"*/merge_requests)
+        read -r merged reviewed how < "$KEPT/merged"
+        printf '[{"iid":6,"sha":"0","merge_commit_sha":null,"squash_commit_sha":null},{"iid":7,"sha":"%s",' "$reviewed"
+        case $how in
+          commit) printf '"merge_commit_sha":"%s","squash_commit_sha":null}]' "$merged" ;;
+          squash) printf '"merge_commit_sha":null,"squash_commit_sha":"%s"}]' "$merged" ;;
+          rebase) printf '"merge_commit_sha":"%s","squash_commit_sha":null}]' "$merged" ;;
+        esac ;;
+      " repository/commits/"*"/statuses?name=circlectl")
         commit=${url%/statuses*}
         printf '[{"id":9,"status":"success","name":"circlectl","description":"%s","author":{"id":1}}]' \
           "$(cat "$KEPT/status-${commit##*/}")" ;;
       *) echo "curl: not expected: $*" >&2; exit 1 ;;
     esac
 
-    """
+    """#
 }

@@ -181,7 +181,8 @@ struct CIFormatTests {
     }
     let failed = try text(true)
     #expect(failed.contains(#"<testsuite name="plan" tests="2" failures="2" errors="0" skipped="0">"#))
-    #expect(failed.contains(#"<failure type="different" message="1 to create">manifests/a.yaml:2:5: + user bob</failure>"#))
+    #expect(
+      failed.contains(#"<failure type="different" message="1 to create">manifests/a.yaml:2:5: + user bob</failure>"#))
     #expect(
       failed.contains(
         """

@@ -143,7 +143,8 @@ extension ManifestDecoder {
     switch result {
     case .success(let value): return value
     case .failure(.notFinite): message = "JSON has no number for this value\(ownerPhrase)"
-    case .failure(.notExact): message = "a whole number\(ownerPhrase) is beyond 2^53, where JSON does not keep it exactly"
+    case .failure(.notExact):
+      message = "a whole number\(ownerPhrase) is beyond 2^53, where JSON does not keep it exactly"
     }
     let (place, end) = (source.place, source.end)
     report(.ext, message, at: place, end: end, help: "put it in quotes to keep it as text")

@@ -23,7 +23,8 @@ package struct PlanSection: Sendable {
   package var failsOnChange: Bool
 
   package init(
-    _ plan: Plan, files: SourceFiles, detail: PlanDetail = .changes, isApplied: Bool = false, failsOnChange: Bool = false
+    _ plan: Plan, files: SourceFiles, detail: PlanDetail = .changes, isApplied: Bool = false,
+    failsOnChange: Bool = false
   ) {
     self.plan = plan
     self.files = files
