@@ -55,6 +55,13 @@ package struct DiagnosticCollector: Sendable {
     }
   }
 
+  /// The same without mere doubts.
+  package var withoutWarnings: DiagnosticCollector {
+    var rest = self
+    rest.warningsKept = Kept()
+    return rest
+  }
+
   /// The errors that were kept, in the order of their places.
   package var errors: [Diagnostic] { Self.byPlace(errorsKept.items) }
   /// The warnings that were kept, in the order of their places.

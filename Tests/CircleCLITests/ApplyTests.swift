@@ -130,6 +130,27 @@ struct ApplyTests {
     #expect(try run("apply --yes -q").errors == "")
   }
 
+  @Test func `quiet says nothing of mere doubts beside errors either`() throws {
+    let doubtful = twoServers.replacing("[carol, dave]", by: "[carol, carol]")
+    let run = try TestRun([
+      "manifests/a.yaml": doubtful.replacing("name: Garden", by: "name: ''"), "u.csv": "userId,shoe\na b,42\n",
+    ])
+    for (line, error) in [
+      ("apply --yes", "manifest.invalid-text"), ("validate manifests", "manifest.invalid-text"),
+      ("import users u.csv", "table.value"),
+    ] {
+      #expect(try run(line).errors.contains("warning: "))
+      let quiet = try run("\(line) -q -o json")
+      #expect(quiet.errors.contains("[\(error)]") && !quiet.errors.contains("warning: "), "\(quiet.errors)")
+      #expect(quiet.output.contains("\"severity\":\"warning\""))
+    }
+    try run.folder.write(twoServers, to: "manifests/a.yaml")
+    _ = try run("apply --yes")
+    #expect(try run("user update bob --set sign=x --set shoe=42").errors.contains("warning: "))
+    #expect(try run("user update bob --set sign=y --set shoe=42 -q").errors == "")
+    #expect(try run("user update bob --set shoe=42 -q").errors.contains("'shoe' was left out"))
+  }
+
   @Test func `an empty plan needs no answer`() throws {
     let run = try TestRun(["manifests/a.yaml": twoServers])
     _ = try run("apply --yes")

@@ -43,7 +43,7 @@ enum Validate {
       if !refusals.isEmpty {
         var faults = DiagnosticCollector()
         faults.append(contentsOf: refusals.map { Diagnostic($0) })
-        run.console.say(DiagnosticPrinter(files: input.files, colour: run.colourOnErrors).text(of: faults))
+        run.tell(faults, of: input.files)
         var all = input.diagnostics
         all.append(contentsOf: refusals.map { Diagnostic($0) })
         throw Failure(

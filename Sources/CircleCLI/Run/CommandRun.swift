@@ -76,6 +76,13 @@ final class CommandRun {
     note("warning: \(sentence)")
   }
 
+  /// Prints what was found in the input; `--quiet` silences mere doubts.
+  func tell(_ found: DiagnosticCollector, of files: SourceFiles) {
+    let shown = options.isQuiet ? found.withoutWarnings : found
+    guard !shown.isEmpty else { return }
+    console.say(DiagnosticPrinter(files: files, colour: colourOnErrors).text(of: shown))
+  }
+
   /// Tells what is being done; only `--verbose` asks for it.
   func detail(_ sentence: @autoclosure () -> String) {
     if options.isVerbose { console.say("circlectl: \(terminalSafe(sentence()))\n") }

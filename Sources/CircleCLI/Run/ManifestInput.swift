@@ -73,10 +73,7 @@ extension CommandRun {
 
   /// Prints what was found; errors end the command.
   func report(_ diagnostics: DiagnosticCollector, of files: SourceFiles) throws(Failure) {
-    guard !diagnostics.isEmpty else { return }
-    if diagnostics.hasErrors || !options.isQuiet {
-      console.say(DiagnosticPrinter(files: files, colour: colourOnErrors).text(of: diagnostics))
-    }
+    tell(diagnostics, of: files)
     guard diagnostics.hasErrors else { return }
     let count = diagnostics.errorCount
     throw Failure(

@@ -43,10 +43,7 @@ extension CommandRun {
 
   /// Tells what providers gave that is doubtful, and what their commands said although they ended well.
   func tellWarnings(of providers: ProviderSet) {
-    if options.isQuiet { return }
-    for warnings in providers.warnings {
-      console.say(DiagnosticPrinter(files: warnings.files, colour: colourOnErrors).text(of: warnings.diagnostics))
-    }
+    for warnings in providers.warnings { tell(warnings.diagnostics, of: warnings.files) }
     for remark in providers.remarks { note("provider '\(remark.provider)' says: \(remark.line)") }
   }
 

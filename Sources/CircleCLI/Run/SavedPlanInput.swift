@@ -110,7 +110,7 @@ extension CommandRun {
       } catch {
         var diagnostics = DiagnosticCollector()
         diagnostics.append(contentsOf: [error.diagnostic])
-        console.say(DiagnosticPrinter(files: files, colour: colourOnErrors).text(of: diagnostics))
+        tell(diagnostics, of: files)
         throw Failure(
           .badInput, "'\(path)' is no plan that can be used; nothing was done",
           faults: FaultList(diagnostics, files: files))

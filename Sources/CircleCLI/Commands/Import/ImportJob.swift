@@ -38,11 +38,9 @@ extension ImportJob {
     return all
   }
 
-  /// Prints what was found; `--quiet` silences mere doubts.
+  /// Prints what was found.
   func print(with findings: Findings?) {
-    let found = diagnostics(with: findings)
-    guard !found.isEmpty, found.hasErrors || !run.options.isQuiet else { return }
-    run.console.say(DiagnosticPrinter(files: scan.files, colour: run.colourOnErrors).text(of: found))
+    run.tell(diagnostics(with: findings), of: scan.files)
   }
 
   private func faults(with findings: Findings?) -> FaultList? {

@@ -109,10 +109,7 @@ enum ProviderAdd {
     guard case .file(let path) = definition.source else { return "; 'circlectl user fetch' asks it" }
     let provider = FileProvider(definition, path: path)
     let count = try run.onProviders { () throws(ProviderError) in try provider.load() }
-    if let warnings = provider.warnings, !run.options.isQuiet {
-      let printer = DiagnosticPrinter(files: warnings.files, colour: run.colourOnErrors)
-      run.console.say(printer.text(of: warnings.diagnostics))
-    }
+    if let warnings = provider.warnings { run.tell(warnings.diagnostics, of: warnings.files) }
     return "; it knows \(grouped(count, "user"))"
   }
 

@@ -31,7 +31,8 @@ enum UserUpdate {
     let isClient = try run.caller() != .administrator
     let update = try run.profileUpdate(clears: true, isClient: isClient)
     let settings = update.settings
-    for fault in update.filtered {
+    // Where none is left, that is why.
+    for fault in update.filtered where !run.options.isQuiet || settings.isEmpty {
       let near = run.fieldMeant(by: fault).map { "; did you mean '\($0)'?" } ?? ""
       run.console.say("circlectl: warning: '\(terminalSafe(fault.key.string))' was left out: \(fault.reason)\(near)\n")
     }
