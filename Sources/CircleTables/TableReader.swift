@@ -47,14 +47,18 @@ package final class TableReader {
   package let format: TableFormat
   private let source: TextSource
   private let rows: any RowSource
+  /// What was wrong with the current row as it is written.
+  private var fault: RowFault?
 
   /// Opens the table and reads its header where it has one.
   ///
   /// - Parameters:
   ///   - file: for places.
+  ///   - mapped: columns that somebody asks for, beside the usual ones of a format that holds more than a table.
   ///   - interrupted: the signal that has come, or 0.
   package init(
-    _ input: TableInput, file: FileIndex, options: Options, interrupted: @escaping () -> Int32
+    _ input: TableInput, file: FileIndex, options: Options, mapped: [String] = [],
+    interrupted: @escaping () -> Int32
   ) throws(TableStop) {
     self.file = file
     let bytes = try Self.open(input, file: file, interrupted: interrupted)
@@ -80,7 +84,7 @@ package final class TableReader {
     case .tsv: rows = try DelimitedRows(feed, delimiter: options.delimiter ?? 0x09, file: file)
     case .json: rows = JSONRows(feed, form: .array)
     case .ndjson: rows = JSONRows(feed, form: .lines)
-    case .mattermost: rows = JSONRows(feed, form: .mattermost)
+    case .mattermost: rows = JSONRows(feed, form: .mattermost, mapped: mapped)
     case .yaml: rows = try YAMLRows(feed)
     }
   }
@@ -120,10 +124,12 @@ package final class TableReader {
   package var progress: Int? { source.progress }
 
   package func next() throws(TableStop) -> Step {
+    fault = nil
     switch try rows.next() {
     case .row: return .row
     case .end: return .end
     case .fault(let fault):
+      self.fault = fault
       let place = Place(file: file, line: fault.line, column: fault.column)
       return .fault(fault.code.error(fault.message, at: place, help: fault.help))
     }
@@ -140,7 +146,7 @@ package final class TableReader {
   }
 
   /// Where the row begins.
-  package var place: Place { Place(file: file, line: rows.line, column: 1) }
+  package var place: Place { Place(file: file, line: rows.line, column: rows.column) }
 
   /// Where the cell begins, which may be a later line than the row's; the column is 0 where it is not known.
   package func place(of cell: Int) -> Place {
@@ -154,11 +160,23 @@ package final class TableReader {
     return Place(file: file, line: place.line, column: place.column)
   }
 
-  /// The line that names the columns, for the source line below a fault.
-  package var headerExcerpt: String { (rows as? DelimitedRows)?.headerExcerpt ?? rows.excerpt(of: line) }
+  /// The line that names a column, for the source line below a fault.
+  func quote(ofColumnAt place: Place) -> Quote {
+    if let header = (rows as? DelimitedRows)?.headerExcerpt { return Quote(line: header, column: place.column) }
+    return rows.quote(line: place.line, column: place.column)
+  }
 
-  /// A line of the current row, for the source line below a fault.
-  package func excerpt(of line: Int) -> String { rows.excerpt(of: line) }
+  /// Where the current row can't be read; nil where that is not in the row.
+  var quoteOfFault: Quote? {
+    guard let fault, fault.line >= rows.line else { return nil }
+    return rows.quote(line: fault.line, column: fault.column)
+  }
+
+  /// The line of a cell of the current row, or of its begin for -1.
+  func quote(of cell: Int) -> Quote {
+    let place = cell < 0 ? (line: rows.line, column: rows.column) : rows.place(of: cell)
+    return rows.quote(line: place.line, column: place.column)
+  }
 
   /// What of the current row can't be cells.
   var problems: [CellProblem] { rows.problems }

@@ -89,7 +89,8 @@ package final class TableScan {
     _ body: (TableReader, TableRow, [Int], [CellFault]) throws(TableStop) -> [CellFault]
   ) throws(TableStop) {
     let file = files.addUnquoted(path: input.name)
-    let reader = try TableReader(input, file: file, options: options.reader, interrupted: interrupted)
+    let reader = try TableReader(
+      input, file: file, options: options.reader, mapped: options.binding.map.map(\.column), interrupted: interrupted)
     var binding = ColumnBinding(schema, options.binding)
     defer {
       if case .file(let path) = input.origin, reader.isPlainFile { files.quote(file, fromFileAt: path) }
@@ -97,15 +98,17 @@ package final class TableScan {
     var meanings: [ColumnBinding.Meaning] = []
     try bind(&binding, &meanings, reader)
     var cellOf = [Int](repeating: -1, count: schema.fields.count)
+    var allIsRead = true
     while true {
       switch try reader.next() {
       case .end:
-        if !reader.hasHeader, !reader.columns.isEmpty { try binding.check(reader) }
+        if !reader.hasHeader, !reader.columns.isEmpty { try binding.check(reader, allIsRead: allIsRead) }
         if let encoding = reader.foundEncoding { encodings.append((input.name, encoding)) }
         progress(rowCount, reader.progress)
         return
       case .fault(let fault):
         rowCount += 1
+        allIsRead = false
         if meanings.count < reader.columns.count { try bind(&binding, &meanings, reader) }
         try refuse(reader, fault)
       case .row:
@@ -136,12 +139,14 @@ package final class TableScan {
   ) throws(TableStop) {
     do throws(TableStop) {
       try binding.bind(reader) { warning in
-        quote(reader.headerExcerpt, at: warning.place)
+        var warning = warning
+        warning.quote = reader.quote(ofColumnAt: warning.place)
         diagnostics.append(warning)
       }
     } catch {
-      if case .fault(let fault) = error { quote(reader.headerExcerpt, at: fault.place) }
-      throw error
+      guard case .fault(var fault) = error, fault.place.line > 0 else { throw error }
+      fault.quote = reader.quote(ofColumnAt: fault.place)
+      throw .fault(fault)
     }
     meanings = binding.meanings
     refused?.bind(reader, meanings)
@@ -198,7 +203,8 @@ package final class TableScan {
   private func refuse(_ reader: TableReader, _ fault: Diagnostic) throws(TableStop) {
     refusedCount += 1
     diagnostics.appendError {
-      if fault.place.line == reader.line { quote(reader.excerpt(of: reader.line), at: fault.place) }
+      var fault = fault
+      fault.quote = reader.quoteOfFault
       return fault
     }
     try refused?.add(reader, error: fault.message, keepsText: true)
@@ -206,13 +212,12 @@ package final class TableScan {
 
   private func diagnostic(_ fault: CellFault, _ reader: TableReader) -> Diagnostic {
     let place = fault.cell < 0 ? reader.place : reader.place(of: fault.cell)
-    quote(reader.excerpt(of: place.line), at: place)
-    var notes: [Diagnostic.Note] = []
-    if place.line != reader.line {
-      quote(reader.excerpt(of: reader.line), at: reader.place)
-      notes.append(.init("the row begins here", at: reader.place))
-    }
-    return fault.code.error(message(of: fault, reader), at: place, notes: notes, help: fault.help)
+    let notes =
+      place.line == reader.line
+      ? [] : [Diagnostic.Note("the row begins here", at: reader.place, quote: reader.quote(of: -1))]
+    var diagnostic = fault.code.error(message(of: fault, reader), at: place, notes: notes, help: fault.help)
+    diagnostic.quote = reader.quote(of: fault.cell)
+    return diagnostic
   }
 
   private func message(of fault: CellFault, _ reader: TableReader) -> String {
@@ -224,10 +229,6 @@ package final class TableScan {
         return "\(column.isEmpty ? "column \(row.cells[fault.cell].column + 1)" : "'\(column)'") is "
           + "'\(Self.shown(row.text(fault.cell)))': \(fault.reason)"
       }, otherwise: fault.reason)
-  }
-
-  private func quote(_ line: String, at place: Place) {
-    if place.isKnown, place.line > 0 { files.keep(line: place.line, line, of: place.file) }
   }
 
   /// A value as it is quoted in a sentence.

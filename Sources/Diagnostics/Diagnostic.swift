@@ -8,11 +8,14 @@ package struct Diagnostic: Equatable, Sendable {
     package var place: Place
     /// The column after the last one meant, on the line of `place`; nil for a caret alone.
     package var end: Int?
+    /// Nil where the line can be read again.
+    package var quote: Quote?
 
-    package init(_ message: String, at place: Place, end: Int? = nil) {
+    package init(_ message: String, at place: Place, end: Int? = nil, quote: Quote? = nil) {
       self.message = message
       self.place = place
       self.end = end
+      self.quote = quote
     }
   }
 
@@ -24,6 +27,8 @@ package struct Diagnostic: Equatable, Sendable {
   package var place: Place
   /// The column after the last one meant, in code points, on the line of `place`; nil for a caret alone.
   package var end: Int?
+  /// Nil where the line can be read again.
+  package var quote: Quote?
   package var notes: [Note]
   /// What to do next, one line.
   package var help: String?

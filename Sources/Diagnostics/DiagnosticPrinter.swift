@@ -38,13 +38,14 @@ package struct DiagnosticPrinter: Sendable {
   private func write(_ diagnostic: Diagnostic, to text: inout String) {
     let message = "\(terminalSafe(diagnostic.message)) [\(terminalSafe(diagnostic.code))]"
     writeHead(diagnostic.severity, message, at: diagnostic.place, to: &text)
-    let gutter = writeSource(at: diagnostic.place, end: diagnostic.end, as: diagnostic.severity, to: &text)
+    let gutter = writeSource(
+      at: diagnostic.place, end: diagnostic.end, diagnostic.quote, as: diagnostic.severity, to: &text)
     if let help = diagnostic.help {
       text += "\(String(repeating: " ", count: gutter))= help: \(terminalSafe(help))\n"
     }
     for note in diagnostic.notes {
       writeHead(.note, terminalSafe(note.message), at: note.place, to: &text)
-      writeSource(at: note.place, end: note.end, as: .note, to: &text)
+      writeSource(at: note.place, end: note.end, note.quote, as: .note, to: &text)
     }
   }
 
@@ -60,11 +61,14 @@ package struct DiagnosticPrinter: Sendable {
 
   /// Writes the line and the caret, if the line is there; answers the width of the margin before the bar.
   @discardableResult
-  private func writeSource(at place: Place, end: Int?, as severity: Severity, to text: inout String) -> Int {
-    guard place.isKnown, place.line > 0, let line = files.line(place.line, of: place.file) else { return 2 }
+  private func writeSource(
+    at place: Place, end: Int?, _ kept: Quote?, as severity: Severity, to text: inout String
+  ) -> Int {
+    guard let quote = files.quote(kept, at: place) else { return 2 }
     let number = String(place.line)
     let margin = String(repeating: " ", count: number.utf8.count + 3)
-    let excerpt = SourceExcerpt(of: line, column: place.column, end: end)
+    let excerpt = SourceExcerpt(
+      of: quote.text, column: quote.column, end: end.map { $0 - place.column + quote.column })
     text += "  \(number) | \(excerpt.text)\n"
     if !excerpt.caret.isEmpty {
       text += "\(margin)| \(excerpt.padding)\(styled(excerpt.caret, Style(severity)))\n"

@@ -6,8 +6,6 @@ final class SourceFile: Sendable {
     case bytes([UInt8])
     /// To be opened under this path each time, since thousands of files can't all stay open.
     case file(String, FileNode?)
-    /// The lines that were kept, by number; the others can be read under this path, where there is one.
-    case lines([Int: String], path: String?)
   }
 
   let path: String
@@ -25,10 +23,6 @@ final class SourceFile: Sendable {
 
   func line(_ number: Int) -> String? {
     switch contents {
-    case .lines(let lines, let path):
-      if let kept = lines[number] { return kept }
-      guard let path, let file = RegularFile(path: path, node: nil) else { return nil }
-      return line(number) { offset, count in file.read(at: offset, count: count)[...] }
     case .bytes(let bytes):
       return line(number) { offset, count in
         bytes[min(offset, bytes.count)..<min(offset + count, bytes.count)]

@@ -33,23 +33,15 @@ package struct SourceFiles: Sendable {
     return next
   }
 
-  /// Adds a file whose lines can't be read again as they are, such as a packed one: only those that are kept are quoted.
+  /// Adds a file whose lines can't be read again as they are, such as a packed one.
   package mutating func addUnquoted(path: String) -> FileIndex {
-    files.append(SourceFile(path: path, contents: .lines([:], path: nil)))
-    return FileIndex(files.count - 1)
+    add(path: path, bytes: [])
   }
 
-  /// Keeps a line of a file that was added by `addUnquoted`, for diagnostics that quote it.
-  package mutating func keep(line number: Int, _ text: String, of file: FileIndex) {
-    guard Int(file) < files.count, case .lines(var lines, let path) = files[Int(file)].contents else { return }
-    lines[number] = text
-    files[Int(file)] = SourceFile(path: files[Int(file)].path, contents: .lines(lines, path: path))
-  }
-
-  /// The lines of a file that was added by `addUnquoted` can be read again after all, where they were not kept.
+  /// The lines of a file that was added by `addUnquoted` can be read again after all.
   package mutating func quote(_ file: FileIndex, fromFileAt path: String) {
-    guard Int(file) < files.count, case .lines(let lines, _) = files[Int(file)].contents else { return }
-    files[Int(file)] = SourceFile(path: files[Int(file)].path, contents: .lines(lines, path: path))
+    guard Int(file) < files.count else { return }
+    files[Int(file)] = SourceFile(path: files[Int(file)].path, contents: .file(path, nil))
   }
 
   /// The path as shown to people; "?" for an index that was never given.

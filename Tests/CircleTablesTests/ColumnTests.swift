@@ -76,6 +76,17 @@ struct ColumnTests {
     #expect(both.rows == [])
   }
 
+  @Test(arguments: [
+    ("u.ndjson", "{\"userId\":\"a\n{\"nick\":\"b\"}\n", ["table.syntax 1:13", "table.missing-key 2:1"]),
+    ("u.json", "[{\"userId\" \"a\"}, {\"nick\":\"b\"}]", ["table.syntax 1:12", "table.missing-key 1:18"]),
+    ("u.json", "[{\"nick\":\"a\"} {\"userId\":\"b\"}]", ["table.missing-key 1:2", "table.syntax 1:15"]),
+  ])
+  func `of columns that were not seen nobody says that there are none`(
+    name: String, text: String, faults: [String]
+  ) throws {
+    #expect(try TableText(text, name: name).users().faults == faults)
+  }
+
   @Test func `a nameless column may hold nothing`() throws {
     let read = try TableText("userId,nick,\na,b,\nc,d,e\n").users()
     #expect(read.rows == ["a nickName=b"])

@@ -1,3 +1,4 @@
+import Diagnostics
 import Testing
 import Testkit
 
@@ -58,6 +59,70 @@ struct FormatTests {
     #expect(read.rows == ["alice nickName=Al email=a@x.org"])
     #expect(read.faults == ["table.value 4:49"])
     #expect(read.scan.refusedCount == 1)
+  }
+
+  @Test func `of a Mattermost export other columns are read where they are asked for`() throws {
+    let text = """
+      {"type":"user","user":{"username":"alice","email":"a@x.org","position":"boss","roles":"x","nickname":null}}
+      {"type":"user","user":{"username":"bob","position":"cook"}}
+      """
+    var table = TableText(text, name: "export.jsonl")
+    table.options.scan.reader.format = .mattermost
+    table.options.scan.binding.map = [("alias", "Position")]
+    let read = try table.users()
+    #expect(read.rows == ["alice alias=boss email=a@x.org", "bob alias=cook"])
+    #expect(read.faults == [])
+    table.options.scan.binding.map = [("alias", "team")]
+    #expect(try table.users().diagnostics.map(\.message) == ["--map names a column 'team', which there is not"])
+  }
+
+  @Test(arguments: ["u.json", "u.json.gz", "utf-16"])
+  func `a fault in an array of one line quotes what stands around it`(form: String) throws {
+    // Beyond the columns that a place can tell apart, and beyond what is in memory at a time.
+    let bad = [0, 1, 700, 4999, 9000]
+    let objects = (0..<9001).map { number in
+      #"{"userId":"u\#(number)""# + (bad.contains(number) ? #","sign":"周周","email":"no\#(number)"}"# : "}")
+    }
+    let text = "[" + objects.joined(separator: ",") + ", {\"userId\" \"x\"}]"
+    let read =
+      switch form {
+      case "utf-16": try TableText(text, encoding: form, name: "u.json").users()
+      case "u.json": try TableText(text, name: form).users()
+      default: try TableText(Self.stored(text), name: form).users()
+      }
+    #expect(read.diagnostics.count == bad.count + 1)
+    for (number, fault) in zip(bad, read.diagnostics) {
+      let quote = try #require(fault.quote)
+      #expect(quote.text.unicodeScalars.count <= 2 * Quote.reach + 2)
+      let meant = String(String.UnicodeScalarView(quote.text.unicodeScalars.dropFirst(quote.column - 1)))
+      #expect(meant.hasPrefix("\"no\(number)\"}"), "\(meant)")
+      #expect(quote.text.hasPrefix("…") == (number > 1))
+    }
+    let last = try #require(read.diagnostics.last?.quote)
+    #expect(last.text.unicodeScalars.dropFirst(last.column - 1).elementsEqual("\"x\"}]".unicodeScalars))
+  }
+
+  /// A gzip file whose content is not compressed.
+  private static func stored(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255]
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(60_000)
+      rest = rest.dropFirst(piece.count)
+      let count = UInt16(piece.count)
+      bytes.append(rest.isEmpty ? 1 : 0)
+      for word in [count, ~count] { bytes += [UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word >> 8)] }
+      bytes += piece
+    }
+    var checksum = ~UInt32(0)
+    for byte in text.utf8 {
+      checksum ^= UInt32(byte)
+      for _ in 0..<8 { checksum = checksum >> 1 ^ (checksum & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+    for word in [~checksum, UInt32(text.utf8.count)] {
+      for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(shift))) }
+    }
+    return bytes
   }
 
   @Test func `gzip members follow each other, and a cut one is a fault`() throws {

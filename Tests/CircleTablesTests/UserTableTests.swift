@@ -29,7 +29,7 @@ struct UserTableTests {
     #expect(read.diagnostics.count == 1)
     #expect(fault.message.contains(words))
     #expect(fault.place == Place(file: 0, line: 3, column: column))
-    #expect(read.scan.files.line(3, of: 0) == row)
+    #expect(fault.quote == Quote(line: row, column: column))
     if row.contains("E+10") { #expect(fault.help?.contains("spreadsheet") == true) }
   }
 

@@ -30,6 +30,33 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    (0, 5, "abcdefgh", "    ^~"), (4, 5, "abcdefgh", "    ^~"), (2, 50, "…abcdefgh", "   ^~"),
+  ])
+  func `what was kept of a line is quoted instead of the line`(
+    lead: Int, column: Int, text: String, caret: String
+  ) throws {
+    var files = SourceFiles()
+    let place = Place(file: files.add(path: "a", bytes: Array("another line".utf8)), line: 1, column: column)
+    var fault = Diagnostic.error("test.fault", "wrong", at: place, end: column + 2)
+    fault.quote =
+      lead == 0
+      ? Quote(line: "abcdefgh", column: column) : Quote("abcdefgh", lead: lead, column: column, goesOn: false)
+    #expect(
+      DiagnosticPrinter(files: files).text(of: fault)
+        == "a:1:\(column): error: wrong [test.fault]\n  1 | \(text)\n    | \(caret)\n")
+  }
+
+  @Test func `of a long line the part around the column is kept`() {
+    let line = String(repeating: "周", count: 1000) + "x" + String(repeating: "y", count: 1000)
+    let quote = Quote(line: line, column: 1001)
+    #expect(quote.text.unicodeScalars.count == 2 * Quote.reach + 2)
+    #expect(quote.text.unicodeScalars.dropFirst(quote.column - 1).first == "x")
+    #expect(quote.text.hasPrefix("…周") && quote.text.hasSuffix("y…"))
+    #expect(Quote(line: line, column: 0) == Quote(String(line.prefix(Quote.reach)), lead: 0, column: 0, goesOn: true))
+    #expect(Quote(line: "ab", column: 9).column > 2)
+  }
+
   @Test func `notes and help follow in the same form`() {
     var files = SourceFiles()
     let file = files.add(path: "a.yaml", bytes: Array("a: 1\nb: 2\n".utf8))

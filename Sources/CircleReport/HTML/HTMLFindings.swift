@@ -63,12 +63,12 @@ struct HTMLFindings {
   /// The line with what is meant marked; of a long one the part around it.
   private func excerpt(of finding: Finding) -> HTML {
     let place = finding.place
-    guard place.isKnown, place.line > 0, place.column > 0,
-      let line = findings.files.line(place.line, of: place.file)
-    else { return "" }
-    let scalars = Array(line.unicodeScalars)
-    let start = min(place.column - 1, scalars.count)
-    let end = finding.end.map { min(max($0 - 1, start), scalars.count) } ?? Self.endOfWord(in: scalars, from: start)
+    guard let quote = findings.files.quote(finding.quote, at: place), quote.column > 0 else { return "" }
+    let scalars = Array(quote.text.unicodeScalars)
+    let start = min(quote.column - 1, scalars.count)
+    let end =
+      finding.end.map { min(start + max($0 - place.column, 0), scalars.count) }
+      ?? Self.endOfWord(in: scalars, from: start)
     let first = start > Self.widest ? start - Self.lead : 0
     let last = min(max(end, first + Self.widest), scalars.count, start + Self.widest)
     func text(_ range: Range<Int>) -> String {

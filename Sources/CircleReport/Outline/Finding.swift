@@ -14,6 +14,8 @@ struct Finding {
   var place: Place
   /// The column after the last one meant, in code points.
   var end: Int?
+  /// Nil where the line can be read again.
+  var quote: Quote?
   var notes: [Diagnostic.Note] = []
   /// How many changes it blocks.
   var blocks = 0
@@ -27,6 +29,7 @@ struct Finding {
     next = fault.help.map { [$0] } ?? []
     place = fault.place
     end = fault.end
+    quote = fault.quote
     notes = fault.notes
   }
 

@@ -107,7 +107,7 @@ private struct SARIFDocument: ~Copyable {
     writer.field("level", finding.severity.word)
     writer.text("message", message)
     if finding.place.isKnown {
-      let text = text(at: finding.place)
+      let text = text(at: finding.place, finding.quote)
       writer.key("locations")
       writer.beginArray()
       write(finding.place, end: finding.end, text: text)
@@ -124,7 +124,7 @@ private struct SARIFDocument: ~Copyable {
     writer.key("relatedLocations")
     writer.beginArray()
     for note in notes {
-      write(note.place, end: note.end, text: text(at: note.place), message: terminalSafe(note.message))
+      write(note.place, end: note.end, text: text(at: note.place, note.quote), message: terminalSafe(note.message))
     }
     writer.endArray()
   }
@@ -159,8 +159,10 @@ private struct SARIFDocument: ~Copyable {
     writer.object { $0.field("primaryLocationLineHash", "\(hash.hex.prefix(16)):\(occurrence)") }
   }
 
-  private mutating func text(at place: Place) -> String? {
+  private mutating func text(at place: Place, _ kept: Quote?) -> String? {
     guard place.line > 0 else { return nil }
+    // Of a part of a line nobody knows how many UTF-16 units stand before it.
+    if let kept { return kept.column == place.column ? kept.text : nil }
     if let line, line.place.file == place.file, line.place.line == place.line { return line.text }
     let text = findings.files.line(place.line, of: place.file)
     line = (place, text)

@@ -73,7 +73,7 @@ package struct ColumnBinding {
       throw .fault(last)
     }
     unknown.forEach(report)
-    if reader.hasHeader { try check(reader) }
+    if reader.hasHeader { try check(reader, allIsRead: true) }
   }
 
   /// The field, and those that stand in for it.
@@ -115,14 +115,17 @@ package struct ColumnBinding {
   }
 
   /// Sees that the key has its columns, and that `--map` names columns that are there.
+  ///
+  /// - Parameter allIsRead: whether no row of its own columns was passed over, which may have had those of the key.
   /// - Throws: a fault that lists the columns seen.
-  package func check(_ reader: TableReader) throws(TableStop) {
+  package func check(_ reader: TableReader, allIsRead: Bool) throws(TableStop) {
     let start = Place(file: reader.file, line: reader.hasHeader ? reader.place(ofColumn: 0).line : 0, column: 0)
     for (field, column) in mapped where columns[field] < 0 {
       throw .fault(
         TableFault.columns.error(
           "--map names a column '\(column)', which there is not", at: start, help: Self.list(reader.columns)))
     }
+    guard allIsRead else { return }
     for key in Set(schema.fields.compactMap(\.key)).sorted() {
       let fields = schema.fields.indices.filter { schema.fields[$0].key == key }
       if fields.contains(where: { columns[$0] >= 0 }) { continue }

@@ -169,7 +169,9 @@ final class DelimitedRows: RowSource {
 
   func place(ofColumn column: Int) -> (line: Int, column: Int) { header[column] }
 
-  func excerpt(of line: Int) -> String {
+  func quote(line: Int, column: Int) -> Quote { Quote(line: excerpt(of: line), column: column) }
+
+  private func excerpt(of line: Int) -> String {
     guard let broken else { return reader.withLine(line) { quoted($0) } }
     var rest = broken[...]
     for _ in self.line..<max(line, self.line) {

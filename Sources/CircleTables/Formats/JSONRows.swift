@@ -1,4 +1,5 @@
 import DelimitedText
+import Diagnostics
 import Glibc
 import JSONText
 
@@ -7,7 +8,7 @@ final class JSONRows: RowSource {
   enum Form {
     case lines
     case array
-    /// Only the lines of the type `user`, and of these what a user has here too.
+    /// Only the lines of the type `user`, and of these what a user has here too, or somebody asks for.
     case mattermost
   }
 
@@ -23,13 +24,19 @@ final class JSONRows: RowSource {
   private(set) var line = 1
   /// The line on which `start` stands, and how far the column on it has come.
   private var position = (line: 1, column: 1)
-  private var column = 1
+  private(set) var column = 1
   private var keyed = KeyedCells()
   private var plain = PlainObject()
+  /// Of a line of Mattermost, the columns beside the usual ones that are wanted.
+  private let mapped: [String]
+  /// Which keys of such lines are columns, of the first ones that were met.
+  private var isColumn: [[UInt8]: Bool] = [:]
+  private static let mostKeys = 256
 
-  init(_ feed: TextFeed, form: Form) {
+  init(_ feed: TextFeed, form: Form, mapped: [String] = []) {
     self.feed = feed
     self.form = form
+    self.mapped = mapped
   }
 
   var columns: [String] { keyed.columns }
@@ -149,7 +156,7 @@ final class JSONRows: RowSource {
   /// Nothing more can be read; what stands here is the row at fault.
   private func close(_ fault: RowFault, isEnd: Bool = false) -> RowStep {
     isClosed = true
-    line = position.line
+    (line, column) = position
     row = start..<(window[start...].firstIndex(of: 0x0A) ?? window.count)
     var fault = fault
     if !isEnd { fault.message += "; what follows is not read" }
@@ -300,9 +307,13 @@ final class JSONRows: RowSource {
 
   private func takeMattermost(_ line: JSONNode) -> RowStep? {
     guard line["type"]?.string == "user", let user = line["user"] else { return nil }
-    for key in ["username", "nickname", "email"] {
-      let column = key.utf8.withContiguousStorageIfAvailable { keyed.column(UnsafeRawBufferPointer($0)) } ?? 0
-      _ = user[key]?.withText { keyed.add(column, $0) }
+    keyed.take(user) { key in
+      let key = Array(key)
+      if let known = isColumn[key] { return known }
+      let name = String(decoding: key, as: UTF8.self)
+      let isOne = (["username", "nickname", "email"] + mapped).contains { TableSchema.isSame($0, name) }
+      if isColumn.count < Self.mostKeys { isColumn[key] = isOne }
+      return isOne
     }
     return .row
   }
@@ -324,16 +335,36 @@ final class JSONRows: RowSource {
 
   func place(ofColumn column: Int) -> (line: Int, column: Int) { (line, 0) }
 
-  func excerpt(of number: Int) -> String {
-    var start = row.lowerBound
-    for _ in line..<max(number, line) {
-      guard let found = window[start..<row.upperBound].firstIndex(of: 0x0A) else { break }
-      start = found + 1
+  /// The part of the line around the place: all rows may stand in one line, of which the window has only a part.
+  func quote(line: Int, column: Int) -> Quote {
+    var place = (self.line, self.column)
+    var offset = row.lowerBound
+    while offset < row.upperBound, place < (line, column) {
+      place = window[offset] == 0x0A ? (place.0 + 1, 1) : (place.0, place.1 + 1)
+      offset = codePoint(after: offset)
     }
-    // The line as it stands in the file, so that columns are right.
-    let begin = window[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? start
-    let end = window[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? window.endIndex
-    return window[min(begin, end)..<end].withUnsafeBufferPointer { quoted($0) }
+    var (begin, lead) = (offset, 0)
+    while column > 0, begin > 0, window[begin - 1] != 0x0A, lead < Quote.reach {
+      begin -= 1
+      if window[begin] & 0xC0 != 0x80 { lead += 1 }
+    }
+    var (end, length) = (offset, 0)
+    while !isLineEnd(end), length < Quote.reach {
+      end = codePoint(after: end)
+      length += 1
+    }
+    return Quote(
+      String(decoding: window[begin..<end], as: UTF8.self), lead: lead, column: column, goesOn: !isLineEnd(end))
+  }
+
+  private func codePoint(after offset: Int) -> Int {
+    var next = offset + 1
+    while next < window.count, window[next] & 0xC0 == 0x80 { next += 1 }
+    return next
+  }
+
+  private func isLineEnd(_ offset: Int) -> Bool {
+    offset >= window.count || window[offset] == 0x0A || window[offset] == 0x0D
   }
 
   var problems: [CellProblem] { keyed.problems }

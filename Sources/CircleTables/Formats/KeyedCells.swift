@@ -102,8 +102,13 @@ struct KeyedCells {
   }
 
   /// Takes the members of an object.
-  mutating func take(_ object: JSONNode, prefix: String = "") {
+  ///
+  /// - Parameter isColumn: whether a member is wanted.
+  mutating func take(
+    _ object: JSONNode, prefix: String = "", where isColumn: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+  ) {
     object.forEachMember { key, value in
+      guard isColumn(key) else { return }
       if value.kind == .object, prefix.isEmpty {
         take(value, prefix: String(decoding: key, as: UTF8.self) + ".")
         return

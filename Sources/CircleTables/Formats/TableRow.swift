@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Where one cell of a row stands.
 package struct TableCell: Sendable {
   /// Index into the reader's columns.
@@ -66,6 +68,7 @@ protocol RowSource: AnyObject {
   var columns: [String] { get }
   /// Where the current row begins, from 1.
   var line: Int { get }
+  var column: Int { get }
 
   func next() throws(TableStop) -> RowStep
   /// Lends the current row.
@@ -74,13 +77,17 @@ protocol RowSource: AnyObject {
   func place(of cell: Int) -> (line: Int, column: Int)
   /// Where a column is named: in the header, or in the row that has it first.
   func place(ofColumn column: Int) -> (line: Int, column: Int)
-  /// A line of the current row, as it is quoted.
-  func excerpt(of line: Int) -> String
+  /// What is quoted of the line at a place in the current row; of no column where that is 0.
+  func quote(line: Int, column: Int) -> Quote
   /// What of the current row can't be cells.
   var problems: [CellProblem] { get }
   /// The current row as it stands in the file, also where it can't be read; of one that is longer than
   /// `longestRow`, which is a fault of its own, perhaps no more than the beginning.
   func rowText() -> [UInt8]
+}
+
+extension RowSource {
+  var column: Int { 1 }
 }
 
 /// Bytes of a row; a longer one is a fault.

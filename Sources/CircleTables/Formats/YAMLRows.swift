@@ -1,3 +1,4 @@
+import Diagnostics
 import Glibc
 import YAMLEvents
 
@@ -208,8 +209,10 @@ final class YAMLRows: RowSource {
     return begin
   }
 
+  func quote(line: Int, column: Int) -> Quote { Quote(line: excerpt(of: line), column: column) }
+
   /// A line of the text.
-  func excerpt(of number: Int) -> String {
+  private func excerpt(of number: Int) -> String {
     let begin = begin(of: number)
     let end = text[begin...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.endIndex
     return text[begin..<end].withUnsafeBufferPointer { quoted($0) }
