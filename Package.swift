@@ -76,7 +76,7 @@ let package = Package(
       "CircleKit",
       [
         "CircleModel", "CirclePlan", "CircleState", "CircleStatePostgres", "CircleStateSQLite", "CircleTables",
-        "Diagnostics",
+        "Diagnostics", "SideThread",
       ]),
 
     // Floor 6: what a person or a machine reads.

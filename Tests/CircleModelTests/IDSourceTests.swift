@@ -9,4 +9,10 @@ struct IDSourceTests {
     ids = IDSource(seed: Array("seed".utf8), nextSeq: 258)
     #expect(ids.next() == "fUnyRPt5UugZpj1Dst2T3v")
   }
+
+  @Test func `ids that are made ahead are the same`() {
+    var ids = IDSource(seed: Array("seed".utf8), nextSeq: 7)
+    var ahead = ids.ahead(3)
+    for _ in 0..<5 { #expect(ahead.next() == ids.next()) }
+  }
 }

@@ -3,6 +3,7 @@ package import CirclePlan
 package import CircleState
 package import CircleTables
 package import Diagnostics
+import SideThread
 
 /// Brings the members or the tags of tables into a state: finds the servers and users that the rows name, and plans.
 package struct ListImport {
@@ -34,6 +35,9 @@ package struct ListImport {
     self.idSeed = idSeed
   }
 
+  /// Of the ids of new tags so many at most are made while the rows are put in order.
+  private static let idsAhead = 1 << 20
+
   /// The part of the state that bears on the tables.
   package func load(from store: StateStore) throws(StateError) -> Loaded {
     let names = (0..<table.servers.count).map { table.servers[$0] }
@@ -47,10 +51,12 @@ package struct ListImport {
   package func plan(
     on loaded: Loaded, giveBack: (Int, String) throws(TableStop) -> Void
   ) throws(TableStop) -> Reading {
-    let context = RunContext(
-      kind: .import, time: max(now, loaded.head.time), ids: IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
+    let ids = IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq)
+    let count = table.kind == .tags ? min(table.rows.count, Self.idsAhead) : 0
+    let making = SideThread.start { ids.ahead(count) }
     var requests = Requests(table, loaded.snapshot)
     try requests.take(giveBack)
+    let context = RunContext(kind: .import, time: max(now, loaded.head.time), ids: making.join())
     let plan = CirclePlan.plan(requests.all, actual: loaded.snapshot, options: options, context: context)
     var reading = Reading(plan: plan, limit: table.scan.options.maxErrors)
     reading.refused = requests.refused

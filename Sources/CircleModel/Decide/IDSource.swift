@@ -7,6 +7,8 @@ package struct IDSource: Sendable {
   /// What was hashed of seed and next seq, common to all the source's ids.
   private let beginning: SHA256
   private var ordinal: UInt64 = 0
+  /// The first ids, where they were made ahead.
+  private var made = ContiguousArray<Text>()
 
   /// - Parameters:
   ///   - seed: text of `--id-seed`, or random bytes.
@@ -19,9 +21,21 @@ package struct IDSource: Sendable {
   }
 
   package mutating func next() -> Text {
+    defer { ordinal += 1 }
+    return ordinal < made.count ? made[Int(ordinal)] : id(ordinal)
+  }
+
+  /// The same source with so many ids ready: for a thread beside the one that will ask for them.
+  package func ahead(_ count: Int) -> IDSource {
+    var source = self
+    source.made.reserveCapacity(count)
+    for ordinal in 0..<count { source.made.append(id(UInt64(ordinal))) }
+    return source
+  }
+
+  private func id(_ ordinal: UInt64) -> Text {
     var hash = beginning
     hash.update(ordinal)
-    ordinal += 1
     return Self.base62(hash.finish())
   }
 

@@ -43,8 +43,8 @@ package struct PackedWriter: Sendable {
 
   package mutating func text(_ value: Text) {
     // The library's own way is inlined here; a closure of ours would be called for each of millions.
-    var string = value.string
-    string.withUTF8 { text($0) }
+    let done: Void? = value.string.utf8.withContiguousStorageIfAvailable { text($0) }
+    if done == nil { Array(value.string.utf8).withUnsafeBufferPointer { text($0) } }
   }
 
   package mutating func text(_ value: String) { text(Text(value)) }

@@ -7,13 +7,14 @@ package final class ListTable {
 
   package let kind: Kind
   package let scan: TableScan
+  private var content: ListContent
   /// Handles or ids, as the rows name them.
-  package private(set) var servers = ByteNames()
+  package var servers: ByteNames { content.servers }
   /// Of a table of members.
-  package private(set) var users = UserNames()
+  package var users: UserNames { content.users }
   /// Of a table of tags.
-  package private(set) var tags = ByteNames()
-  package private(set) var rows = ContiguousArray<ListRow>()
+  package var tags: ByteNames { content.tags }
+  package var rows: ContiguousArray<ListRow> { content.rows }
   /// For each row where its cells as written wait; empty where they are not kept.
   private var kept = ContiguousArray<Int>()
   private let keepsRefused: Bool
@@ -24,23 +25,29 @@ package final class ListTable {
     self.kind = kind
     self.keepsRefused = keepsRefused
     scan = TableScan(kind == .members ? .members : .tags, options, keepsRefused: keepsRefused, interrupted: interrupted)
+    content = ListContent(scan)
   }
 
   /// Reads a table to its end.
   ///
   /// - Parameter progress: hears of rows so far, and how far the file has been read in 1024ths, nil for a stream.
   package func read(_ input: TableInput, progress: (Int, Int?) -> Void) throws(TableStop) {
+    // Taken out, so that not every change of it is looked at.
+    var content = ListContent(scan)
+    swap(&content, &self.content)
+    defer { swap(&content, &self.content) }
     try scan.read(input, progress: progress) { (reader, row, cellOf, unreadable) throws(TableStop) in
-      let before = rows.count
+      let before = content.rows.count
       let spot = spot(reader, cellOf)
-      let faults = unreadable.and(kind == .members ? takeMember(row, cellOf, spot) : takeTags(row, cellOf, spot))
+      let faults = unreadable.and(
+        kind == .members ? content.takeMember(row, cellOf, spot) : content.takeTags(row, cellOf, spot))
       guard faults.isEmpty else {
-        rows.removeLast(rows.count - before)
+        content.rows.removeLast(content.rows.count - before)
         return faults
       }
-      if keepsRefused, let refused = scan.refused, rows.count > before {
+      if keepsRefused, let refused = scan.refused, content.rows.count > before {
         let offset = try refused.keep(reader)
-        kept.append(contentsOf: repeatElement(offset, count: rows.count - before))
+        kept.append(contentsOf: repeatElement(offset, count: content.rows.count - before))
       }
       return []
     }
@@ -79,78 +86,5 @@ package final class ListTable {
       }
     }
     return ListRow.Spot(row: reader.place, server: column(cellOf[0]), user: kind == .members ? column(cellOf[1]) : 0)
-  }
-
-  // MARK: Cells
-
-  private func takeMember(_ row: TableRow, _ cellOf: [Int], _ spot: ListRow.Spot) -> [CellFault] {
-    guard cellOf[0] >= 0, cellOf[1] >= 0 else {
-      return [CellFault(cell: -1, code: .missingKey, reason: "the row names no \(cellOf[0] < 0 ? "server" : "user")")]
-    }
-    var faults: [CellFault] = []
-    let action = action(row, cellOf[3], &faults)
-    var role: Role?
-    if cellOf[2] >= 0 {
-      let text = scan.value(row, cellOf[2])
-      if !TextRule.isBlank(text) {
-        role = RoleWord.role(text)
-        if role == nil { faults.append(CellFault(cell: cellOf[2], code: .value, reason: RoleWord.reason(text))) }
-      }
-    }
-    let user = scan.value(row, cellOf[1])
-    if let violation = TextRule.userID.check(user) {
-      faults.append(CellFault(cell: cellOf[1], code: user.isEmpty ? .missingKey : .value, reason: violation.reason))
-    }
-    guard let server = server(row, cellOf[0], &faults), faults.isEmpty else { return faults }
-    rows.append(
-      ListRow(server: server, object: users.intern(user).raw, action: action, role: role, at: spot))
-    return []
-  }
-
-  private func takeTags(_ row: TableRow, _ cellOf: [Int], _ spot: ListRow.Spot) -> [CellFault] {
-    guard cellOf[0] >= 0, cellOf[1] >= 0 || cellOf[2] >= 0 else {
-      return [CellFault(cell: -1, code: .missingKey, reason: "the row names no \(cellOf[0] < 0 ? "server" : "tag")")]
-    }
-    var faults: [CellFault] = []
-    let action = action(row, cellOf[3], &faults)
-    guard let server = server(row, cellOf[0], &faults) else { return faults }
-    if cellOf[1] >= 0 {
-      take(scan.value(row, cellOf[1]), at: cellOf[1], server, action, spot, &faults)
-    } else if ListCell.isBroken(scan.value(row, cellOf[2])) {
-      faults.append(CellFault(cell: cellOf[2], code: .value, reason: ListCell.broken))
-    } else {
-      for item in ListCell.items(scan.value(row, cellOf[2])) {
-        Text(item).withBytes { take($0, at: cellOf[2], server, action, spot, &faults) }
-      }
-    }
-    return faults
-  }
-
-  private func take(
-    _ tag: UnsafeBufferPointer<UInt8>, at cell: Int, _ server: Int, _ action: ListAction, _ spot: ListRow.Spot,
-    _ faults: inout [CellFault]
-  ) {
-    if let violation = TextRule.tag.check(tag) {
-      faults.append(CellFault(cell: cell, code: .value, reason: violation.reason))
-    } else {
-      let object = UInt32(truncatingIfNeeded: tags.number(of: tag))
-      rows.append(ListRow(server: server, object: object, action: action, role: nil, at: spot))
-    }
-  }
-
-  private func server(_ row: TableRow, _ cell: Int, _ faults: inout [CellFault]) -> Int? {
-    let text = scan.value(row, cell)
-    guard TextRule.isBlank(text) else { return servers.number(of: text) }
-    faults.append(CellFault(cell: cell, code: .missingKey, reason: "the row names no server"))
-    return nil
-  }
-
-  private func action(_ row: TableRow, _ cell: Int, _ faults: inout [CellFault]) -> ListAction {
-    guard cell >= 0 else { return .add }
-    let text = scan.value(row, cell)
-    if TextRule.isBlank(text) { return .add }
-    if let action = ActionWord.action(text) { return action }
-    faults.append(CellFault(cell: cell, code: .value, reason: ActionWord.reason))
-    return .add
   }
 }
