@@ -35,28 +35,38 @@ package struct ListImport {
     self.idSeed = idSeed
   }
 
-  /// Of the ids of new tags so many at most are made while the rows are put in order.
+  /// What the import builds on: the part of the state that bears on the tables, and ids for what is new.
+  package struct Basis {
+    package let loaded: Loaded
+    fileprivate let ids: IDSource
+  }
+
+  /// Of the ids of new tags so many at most are made while the state is loaded.
   private static let idsAhead = 1 << 20
 
-  /// The part of the state that bears on the tables.
-  package func load(from store: StateStore) throws(StateError) -> Loaded {
+  package func load(from store: StateStore) throws(StateError) -> Basis {
+    let count = table.kind == .tags ? min(table.rows.count, Self.idsAhead) : 0
+    let ids = IDSource(seed: idSeed, nextSeq: try store.head().nextSeq)
+    let making = SideThread.start { ids.ahead(count) }
     let names = (0..<table.servers.count).map { table.servers[$0] }
-    return try store.load(
+    let loaded = try store.load(
       Scope(servers: names, members: table.kind == .members ? .all : .none), names: table.users)
+    let made = making.join()
+    return Basis(
+      loaded: loaded,
+      ids: made.nextSeq == loaded.head.nextSeq ? made : IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
   }
 
   /// What the import would do, decided to the end.
   ///
   /// - Parameter giveBack: gets the rows that are refused, with what is wrong with each.
   package func plan(
-    on loaded: Loaded, giveBack: (Int, String) throws(TableStop) -> Void
+    on basis: Basis, giveBack: (Int, String) throws(TableStop) -> Void
   ) throws(TableStop) -> Reading {
-    let ids = IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq)
-    let count = table.kind == .tags ? min(table.rows.count, Self.idsAhead) : 0
-    let making = SideThread.start { ids.ahead(count) }
+    let loaded = basis.loaded
+    let context = RunContext(kind: .import, time: max(now, loaded.head.time), ids: basis.ids)
     var requests = Requests(table, loaded.snapshot)
     try requests.take(giveBack)
-    let context = RunContext(kind: .import, time: max(now, loaded.head.time), ids: making.join())
     let plan = CirclePlan.plan(requests.all, actual: loaded.snapshot, options: options, context: context)
     var reading = Reading(plan: plan, limit: table.scan.options.maxErrors)
     reading.refused = requests.refused
@@ -67,14 +77,14 @@ package struct ListImport {
   /// Writes the plan in one transaction, and gives up the lock with it.
   /// - Throws: `.stale` when the state is no longer as it was loaded; nothing is written then.
   package func commit(
-    _ plan: Plan, on loaded: Loaded, to store: StateStore, command: String, writer: RunRequest.Writer
+    _ plan: Plan, on basis: Basis, to store: StateStore, command: String, writer: RunRequest.Writer
   ) throws(StateError) -> Run {
     let request = RunRequest(
       kind: .import, command: command, reason: options.reason?.string, maxRemovals: options.maxRemovals.text,
       allowances: options.allow.map(\.text), writer: writer)
     let files = table.scan.files
     return try store.commit(
-      plan.outcome, result: plan.result, on: loaded, time: plan.context.time, request: request,
+      plan.outcome, result: plan.result, on: basis.loaded, time: plan.context.time, request: request,
       path: { files.path(of: $0) })
   }
 }

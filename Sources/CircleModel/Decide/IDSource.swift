@@ -4,6 +4,7 @@ import Digest
 /// SHA-256(seed ‖ next seq ‖ ordinal), the numbers as eight bytes, greatest first. Opaque, and the same for the same
 /// seed and state; a caller that finds one taken asks for the next.
 package struct IDSource: Sendable {
+  package let nextSeq: Int64
   /// What was hashed of seed and next seq, common to all the source's ids.
   private let beginning: SHA256
   private var ordinal: UInt64 = 0
@@ -18,6 +19,7 @@ package struct IDSource: Sendable {
     hash.update(seed)
     hash.update(nextSeq)
     beginning = hash
+    self.nextSeq = nextSeq
   }
 
   package mutating func next() -> Text {

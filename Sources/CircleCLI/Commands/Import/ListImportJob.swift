@@ -43,19 +43,19 @@ struct ListImportJob: ImportJob {
 
   // MARK: Planning
 
-  private func load(from store: StateStore) throws(Failure) -> Loaded {
+  private func load(from store: StateStore) throws(Failure) -> ListImport.Basis {
     try run.phase(.loading) { () throws(Failure) in
-      let loaded = try run.onState { () throws(StateError) in try list.load(from: store) }
-      run.stopwatch.count(loaded.head.totals.memberships)
-      keepUntilExit(loaded)
-      return loaded
+      let basis = try run.onState { () throws(StateError) in try list.load(from: store) }
+      run.stopwatch.count(basis.loaded.head.totals.memberships)
+      keepUntilExit(basis)
+      return basis
     }
   }
 
-  private func plan(on loaded: Loaded) throws(Failure) -> ListImport.Reading {
+  private func plan(on basis: ListImport.Basis) throws(Failure) -> ListImport.Reading {
     try run.phase(.planning) { () throws(Failure) in
       let reading = try run.onTables { () throws(TableStop) in
-        try list.plan(on: loaded) { (row, error) throws(TableStop) in try table.giveBack(row, error: error) }
+        try list.plan(on: basis) { (row, error) throws(TableStop) in try table.giveBack(row, error: error) }
       }
       run.stopwatch.count(reading.plan.outcome.records.count)
       keepUntilExit(reading)
@@ -92,18 +92,18 @@ struct ListImportJob: ImportJob {
   /// if the state has moved when the lock is held.
   private func carryOut() throws(Failure) -> ExitStatus {
     let existing = try run.existingState()
-    let loaded = try load(from: existing.store)
-    let reading = try plan(on: loaded)
+    let basis = try load(from: existing.store)
+    let reading = try plan(on: basis)
     guard try isWorthWriting(reading) else { return try finish(.unchanged, sections(reading), with: reading) }
-    run.checkTime(against: loaded.head)
+    run.checkTime(against: basis.loaded.head)
     let store = try run.openForWriting()
     return try run.holdingLock(of: store) { () throws(Failure) in
       let head = try run.onState { () throws(StateError) in try store.head() }
-      guard head.revision != loaded.head.revision else { return try commit(reading, on: loaded, to: store) }
-      let loaded = try load(from: store)
-      let reading = try plan(on: loaded)
+      guard head.revision != basis.loaded.head.revision else { return try commit(reading, on: basis, to: store) }
+      let basis = try load(from: store)
+      let reading = try plan(on: basis)
       guard try isWorthWriting(reading) else { return try finish(.unchanged, sections(reading), with: reading) }
-      return try commit(reading, on: loaded, to: store)
+      return try commit(reading, on: basis, to: store)
     }
   }
 
@@ -119,11 +119,11 @@ struct ListImportJob: ImportJob {
   }
 
   private func commit(
-    _ reading: ListImport.Reading, on loaded: Loaded, to store: StateStore
+    _ reading: ListImport.Reading, on basis: ListImport.Basis, to store: StateStore
   ) throws(Failure) -> ExitStatus {
     let written = try run.phase(.writing) { () throws(Failure) in
       let written = try run.onState { () throws(StateError) in
-        try list.commit(reading.plan, on: loaded, to: store, command: run.command, writer: run.writer)
+        try list.commit(reading.plan, on: basis, to: store, command: run.command, writer: run.writer)
       }
       run.noteWritten(to: store)
       run.stopwatch.count(written.recordCount)
