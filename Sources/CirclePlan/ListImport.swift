@@ -52,8 +52,11 @@ package func plan(
   _ requests: [ServerRequest], actual: Snapshot, options: PlanOptions, context: RunContext
 ) -> Plan {
   var planner = Planner(DesiredState(), actual, options, context)
-  var lists = requests.map { ListSteps($0, in: actual) }
-  lists.sort { actual.handle(of: $0.server) < actual.handle(of: $1.server) }
+  // In the order of the handles, in which many tables are.
+  let handles = requests.map { actual.handle(of: $0.server) }
+  let isSorted = zip(handles, handles.dropFirst()).allSatisfy { $0 < $1 }
+  let positions = isSorted ? Array(requests.indices) : requests.indices.sorted { handles[$0] < handles[$1] }
+  var lists = positions.map { ListSteps(requests[$0], in: actual) }
   let order = UserOrder(actual.names, for: lists.reduce(0) { $0 + $1.count })
   for position in lists.indices { lists[position].sort(by: order) }
   planner.reserve(lists.reduce(0) { $0 + $1.count + $1.tagCount }, texts: lists.reduce(0) { $0 + $1.tagCount })
@@ -69,7 +72,7 @@ struct ListSteps {
   private(set) var arrivals = ContiguousArray<MembershipStep>()
   private(set) var promotions = ContiguousArray<MembershipStep>()
   private(set) var removedTags: [TagStep] = []
-  private(set) var addedTags: [TagStep] = []
+  private(set) var addedTags: [Given<Text>] = []
 
   init(_ request: ServerRequest, in actual: Snapshot) {
     server = request.server
@@ -84,9 +87,10 @@ struct ListSteps {
     for tag in request.tags {
       // A server has a handful.
       let id = tags.first { $0.name == tag.name }?.id
-      let step = TagStep(name: tag.name, id: id, kind: .pending, place: tag.place)
-      if tag.isRemoved, id != nil { removedTags.append(step) }
-      if !tag.isRemoved, id == nil { addedTags.append(step) }
+      if !tag.isRemoved, id == nil { addedTags.append(Given(tag.name, at: tag.place)) }
+      if tag.isRemoved, id != nil {
+        removedTags.append(TagStep(name: tag.name, id: id, kind: .pending, place: tag.place))
+      }
     }
   }
 
@@ -190,14 +194,13 @@ extension Planner {
 
   private mutating func addTags(_ list: ListSteps) {
     guard let first = list.addedTags.first else { return }
-    let names = list.addedTags.map { Given($0.name, at: $0.place) }
     let verdict = perform(
-      .addTags(list.server, names), Origin(.command, at: first.place), for: actual.handle(of: list.server),
+      .addTags(list.server, list.addedTags), Origin(.command, at: first.place), for: actual.handle(of: list.server),
       on: list.server)
-    for step in list.addedTags {
+    for tag in list.addedTags {
       add(
-        Change(.create, .tag, .pending, server: list.server, rule: .command, at: step.place), verdict,
-        text: ChangeText(after: step.name))
+        Change(.create, .tag, .pending, server: list.server, rule: .command, at: tag.place), verdict,
+        text: ChangeText(after: tag.value))
     }
   }
 }

@@ -95,6 +95,8 @@ private struct Requests {
   private(set) var refused = 0
   private(set) var diagnostics: DiagnosticCollector
   private let table: ListTable
+  private let rows: ContiguousArray<ListRow>
+  private let tags: ByteNames
   private let snapshot: Snapshot
   /// By the table's number of a server, its request, or -1 where there is no such server.
   private var requests: [Int] = []
@@ -102,15 +104,18 @@ private struct Requests {
   init(_ table: ListTable, _ snapshot: Snapshot) {
     self.table = table
     self.snapshot = snapshot
+    rows = table.rows
+    tags = table.tags
     diagnostics = DiagnosticCollector(limit: table.scan.options.maxErrors)
   }
 
   mutating func take(_ giveBack: (Int, String) throws(TableStop) -> Void) throws(TableStop) {
     findServers()
-    var sorted = ContiguousArray<(key: UInt64, row: UInt32)>()
-    sorted.reserveCapacity(table.rows.count)
+    // By server, in the order of the tables.
+    var sorted = ContiguousArray<UInt64>()
+    sorted.reserveCapacity(rows.count)
     var last = Place.none
-    for (position, row) in table.rows.enumerated() {
+    for (position, row) in rows.enumerated() {
       let request = requests[Int(row.server)]
       if let fault = fault(row, request) {
         // A list of tags is several rows here, and one in its table.
@@ -122,27 +127,49 @@ private struct Requests {
         continue
       }
       checkRole(row, request)
-      sorted.append((UInt64(request) << 32 | UInt64(row.object), UInt32(truncatingIfNeeded: position)))
+      sorted.append(UInt64(request) << 32 | UInt64(position))
     }
-    // Rows about the same member or tag come together, in the order of the tables.
-    let isSorted = zip(sorted, sorted.dropFirst()).allSatisfy { ($0.key, $0.row) < ($1.key, $1.row) }
-    if !isSorted { sorted.sort { ($0.key, $0.row) < ($1.key, $1.row) } }
-    let rows = table.rows
+    if !zip(sorted, sorted.dropFirst()).allSatisfy({ $0 < $1 }) { sorted.sort() }
     var start = 0
     while start < sorted.count {
-      let request = Int(sorted[start].key >> 32)
-      let ofRequest = start..<(sorted[start...].firstIndex { $0.key >> 32 != request } ?? sorted.count)
-      reserve(ofRequest.count, in: request)
-      while start < ofRequest.upperBound {
-        var end = start + 1
-        while end < sorted.count, sorted[end].key == sorted[start].key { end += 1 }
-        add(sorted[start..<end].lazy.map { rows[Int($0.row)] }, to: request)
-        start = end
-      }
+      let request = sorted[start] >> 32
+      let end = sorted[start...].firstIndex { $0 >> 32 != request } ?? sorted.count
+      take(sorted[start..<end], to: Int(request))
+      start = end
     }
-    guard table.kind == .tags else { return }
+  }
+
+  /// Takes the rows of one server.
+  private mutating func take(_ entries: ArraySlice<UInt64>, to request: Int) {
+    reserve(entries.count, in: request)
+    if !hasTwins(entries) {
+      for entry in entries { add(CollectionOfOne(rows[Self.row(entry)]), to: request) }
+      return
+    }
+    // Rows about the same member or tag come together.
+    let sorted = entries.map { UInt64(rows[Self.row($0)].object) << 32 | $0 & 0xFFFF_FFFF }.sorted()
+    var start = 0
+    while start < sorted.count {
+      let object = sorted[start] >> 32
+      let end = sorted[start...].firstIndex { $0 >> 32 != object } ?? sorted.count
+      let rows = rows
+      add(sorted[start..<end].lazy.map { rows[Self.row($0)] }, to: request)
+      start = end
+    }
     // The tags of a server are added in the order of the table.
-    for request in all.indices { all[request].tags.sort { $0.place < $1.place } }
+    if table.kind == .tags { all[request].tags.sort { $0.place < $1.place } }
+  }
+
+  private static func row(_ entry: UInt64) -> Int { Int(entry & 0xFFFF_FFFF) }
+
+  /// Whether two rows are about the same member or tag, or perhaps: of many rows it is not looked at.
+  private func hasTwins(_ entries: ArraySlice<UInt64>) -> Bool {
+    guard entries.count <= 32 else { return true }
+    for position in entries.indices {
+      let object = rows[Self.row(entries[position])].object
+      for other in entries.startIndex..<position where rows[Self.row(entries[other])].object == object { return true }
+    }
+    return false
   }
 
   private mutating func findServers() {
@@ -223,7 +250,7 @@ private struct Requests {
           place: place))
     } else {
       all[request].tags.append(
-        .init(table.tags[Int(last.object)], isRemoved: last.action == .remove, place: place))
+        .init(tags[Int(last.object)], isRemoved: last.action == .remove, place: place))
     }
   }
 
