@@ -97,7 +97,9 @@ package final class TableScan {
     }
     var meanings: [ColumnBinding.Meaning] = []
     try bind(&binding, &meanings, reader)
-    var cellOf = [Int](repeating: -1, count: schema.fields.count)
+    var cells = FieldCells(schema)
+    // Of a table with a header each row has the same cells.
+    if reader.hasHeader { cells.place(meanings.indices, meanings) { $0 } }
     var allIsRead = true
     while true {
       switch try reader.next() {
@@ -114,17 +116,18 @@ package final class TableScan {
       case .row:
         rowCount += 1
         if !reader.hasHeader, meanings.count < reader.columns.count { try bind(&binding, &meanings, reader) }
-        for field in cellOf.indices { cellOf[field] = -1 }
         var faults: [CellFault] = []
         var stop: TableStop?
         var unreadable: [CellFault] = []
         reader.lend { row in
-          unreadable = Self.unreadable(reader.problems, row, meanings)
-          let nameless = Self.place(row, meanings, &cellOf)
-          if nameless >= 0 {
+          if !reader.hasHeader {
+            unreadable = Self.unreadable(reader.problems, row, meanings)
+            cells.place(row.cells.indices, meanings) { Int(row.cells[$0].column) }
+          }
+          if let nameless = cells.nameless.last(where: { !row[$0].isEmpty }) {
             faults = unreadable + [Self.nameless(nameless)]
           } else {
-            do throws(TableStop) { faults = try body(reader, row, cellOf, unreadable) } catch { stop = error }
+            do throws(TableStop) { faults = try body(reader, row, cells.ofField, unreadable) } catch { stop = error }
           }
         }
         if let stop { throw stop }
@@ -160,20 +163,6 @@ package final class TableScan {
       if meanings[Int(row.cells[problem.cell].column)] == .ignored { return nil }
       return CellFault(cell: problem.cell, code: .value, reason: problem.reason, hidesValue: true)
     }
-  }
-
-  /// Notes at which cell each field stands.
-  /// - Returns: a cell with something in it in a column without a name, or -1.
-  private static func place(_ row: TableRow, _ meanings: [ColumnBinding.Meaning], _ cellOf: inout [Int]) -> Int {
-    var nameless = -1
-    for index in row.cells.indices {
-      switch meanings[Int(row.cells[index].column)] {
-      case .field(let field): cellOf[field] = index
-      case .ignored: break
-      case .nameless: if !row[index].isEmpty { nameless = index }
-      }
-    }
-    return nameless
   }
 
   private static func nameless(_ cell: Int) -> CellFault {
@@ -235,5 +224,29 @@ package final class TableScan {
   private static func shown(_ value: String) -> String {
     let short = value.unicodeScalars.prefix(81)
     return short.count > 80 ? String(String.UnicodeScalarView(short.dropLast())) + "…" : value
+  }
+}
+
+/// At which cells of a row the fields stand.
+private struct FieldCells {
+  /// By field, -1 where there is none.
+  private(set) var ofField: [Int]
+  /// The cells in columns without a name.
+  private(set) var nameless: [Int] = []
+
+  init(_ schema: TableSchema) {
+    ofField = [Int](repeating: -1, count: schema.fields.count)
+  }
+
+  mutating func place(_ cells: Range<Int>, _ meanings: [ColumnBinding.Meaning], column: (Int) -> Int) {
+    for field in ofField.indices { ofField[field] = -1 }
+    nameless.removeAll(keepingCapacity: true)
+    for cell in cells {
+      switch meanings[column(cell)] {
+      case .field(let field): ofField[field] = cell
+      case .ignored: break
+      case .nameless: nameless.append(cell)
+      }
+    }
   }
 }

@@ -48,7 +48,8 @@ package struct ListImport {
     let count = table.kind == .tags ? min(table.rows.count, Self.idsAhead) : 0
     let ids = IDSource(seed: idSeed, nextSeq: try store.head().nextSeq)
     let making = SideThread.start { ids.ahead(count) }
-    let names = (0..<table.servers.count).map { table.servers[$0] }
+    let servers = table.servers
+    let names = (0..<servers.count).map { servers[$0] }
     let loaded = try store.load(
       Scope(servers: names, members: table.kind == .members ? .all : .none), names: table.users)
     let made = making.join()
@@ -173,12 +174,13 @@ private struct Requests {
   }
 
   private mutating func findServers() {
-    all.reserveCapacity(table.servers.count)
-    requests.reserveCapacity(table.servers.count)
+    let servers = table.servers
+    all.reserveCapacity(servers.count)
+    requests.reserveCapacity(servers.count)
     // By server, its request, or -1.
     var known = ContiguousArray<Int>(repeating: -1, count: snapshot.servers.count)
-    for number in 0..<table.servers.count {
-      let name = table.servers[number]
+    for number in 0..<servers.count {
+      let name = servers[number]
       guard let server = snapshot.handles[name] ?? snapshot.serverIDs[name], server != .none else {
         requests.append(-1)
         continue
