@@ -127,7 +127,10 @@ struct OrganisationTests {
     let file = "org/kubernetes-csi/org.yaml"
     let sound = try scene.folder.read(file)
     let faults = [
-      ("tags: [kubernetes-csi]", "tags: [abcdefghijklmnopqrstu]", "\(file):8:12: error: the tag has 21 characters"),
+      (
+        "tags: [kubernetes-csi]", "tags: [abcdefghijklmnopqrstu]",
+        "\(file):8:12: error: the tag in server 'kubernetes-csi' has 21 characters"
+      ),
       ("    - bmbutx89\n", "    - bmbutx8\n", "error: user 'bmbutx8' is not registered; did you mean 'bmbutx89'?"),
       ("    - bmbutx89\n", "\t- bmbutx89\n", "error: a tab can't be used for indentation"),
       ("  kubernetes-csi:\n", "  kubernetes-sigs:\n", "error: the server 'kubernetes-sigs' is given twice"),
