@@ -35,8 +35,8 @@ struct Failure: Error {
 
   init(_ kind: Kind, _ message: String?, next: [String] = [], faults: FaultList? = nil) {
     self.kind = kind
-    self.message = message
-    self.next = next
+    self.message = message?.withoutPasswords
+    self.next = next.map(\.withoutPasswords)
     self.faults = faults
   }
 
@@ -115,5 +115,35 @@ struct Failure: Error {
     if case .interrupted = kind { word = "" } else { word = colour ? "\u{1B}[1;31merror:\u{1B}[0m " : "error: " }
     let lines = ["circlectl: \(word)\(terminalSafe(message))"] + next.map { "  \(terminalSafe($0))" }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension String {
+  /// The text with an ellipsis in the place of what may be a password in a URL: a location that stands where none belongs
+  /// is told of all the same.
+  var withoutPasswords: String {
+    guard utf8.contains(UInt8(ascii: "@")), utf8.contains(UInt8(ascii: ":")) else { return self }
+    var result: [UInt8] = []
+    var word: [UInt8] = []
+    for byte in Array(utf8) + [0x20] {
+      if byte > 0x20, byte != UInt8(ascii: "'"), byte != UInt8(ascii: "\"") {
+        word.append(byte)
+      } else {
+        result += Self.withoutPassword(word)
+        result.append(byte)
+        word.removeAll(keepingCapacity: true)
+      }
+    }
+    return String(decoding: result.dropLast(), as: UTF8.self)
+  }
+
+  /// Of `postgres://user:password@host` what stands between the colon after the user and the last at sign.
+  private static func withoutPassword(_ word: [UInt8]) -> [UInt8] {
+    guard let begin = word.firstRange(of: Array("postgres".utf8)), let at = word.lastIndex(of: UInt8(ascii: "@")),
+      let scheme = word[begin.upperBound...].firstIndex(of: UInt8(ascii: ":")), scheme < at,
+      let user = word[(scheme + 1)..<at].firstIndex(where: { $0 != UInt8(ascii: "/") }),
+      let colon = word[user..<at].firstIndex(of: UInt8(ascii: ":"))
+    else { return word }
+    return word[...colon] + Array("…".utf8) + word[at...]
   }
 }

@@ -48,6 +48,7 @@ extension SQLiteRows {
       // Also when the file's first transaction was cut off and has been rolled back by now.
       guard mode == .write(create: true) else { throw .missing(path) }
       connection.rollback()
+      makePrivate(path)
       created = try connection.createTables()
     } else if format > 0 && format < StateFormat.newest && mode != .read {
       try connection.checkSchema(of: format)
@@ -101,6 +102,12 @@ extension SQLiteRows {
     guard descriptor >= 0 else { throw .io("can't create '\(path)': \(String(cString: strerror(errno)))") }
     close(descriptor)
     return true
+  }
+
+  /// A file that is to become a state may have been made, empty, for others to read.
+  private static func makePrivate(_ path: String) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_uid == geteuid() { chmod(path, 0o600) }
   }
 
   /// Takes back a file that was made for a state that could not be.

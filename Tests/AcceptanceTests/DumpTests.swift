@@ -1,3 +1,5 @@
+import CircleState
+import CircleStateSQLite
 import Glibc
 import Testing
 import Testkit
@@ -83,5 +85,40 @@ struct DumpTests {
     let damaged = try scene("state copy damaged.db other.db")
     #expect(damaged.status == 1 && damaged.errors.contains("'damaged.db' is damaged"), "\(damaged.errors)")
     #expect(!scene.folder.exists("other.db"))
+    // A dump of it could not be restored.
+    let dumped = try scene("state dump damaged.ndjson --state damaged.db")
+    #expect(dumped.status == 1 && dumped.errors.contains("'damaged.db' is damaged"), "\(dumped.errors)")
+    #expect(!scene.folder.exists("damaged.ndjson"))
+    #expect(try scene("state dump --state damaged.db").output.isEmpty)
+    #expect(try scene("state dump -").status == 64)
+  }
+
+  @Test func `nothing is taken back by a log that was changed`() throws {
+    let scene = try Club.applied()
+    #expect(try scene("user register newcomer").status == 0)
+    #expect(try scene("state undo --dry-run").status == 0)
+    let rows = try SQLiteRows.open(path: scene.folder.path("circle.db"), mode: .write(create: false))
+    try rows.begin(writing: true, timeout: 0)
+    let block = try rows.withRow(.log, RowKey(2, 0)) { (bytes) throws(StateError) in Array(bytes) } ?? []
+    guard let place = block.firstRange(of: Array("newcomer".utf8)) else { throw StateError.missing("newcomer") }
+    var changed = block
+    changed[place.lowerBound] = UInt8(ascii: "m")
+    try rows.put(.log, RowKey(2, 0), bytes: changed)
+    try rows.commit()
+    let ending = try scene("state undo --dry-run")
+    #expect(ending.status == 1 && ending.errors.contains("run 2: its entry or its log was changed"), "\(ending.errors)")
+  }
+
+  @Test func `an empty file that becomes a state is its owner's alone`() throws {
+    let scene = try Club.applied()
+    for command in ["state init", "state restore club.ndjson", "apply club --yes"] {
+      if !scene.folder.exists("club.ndjson") { _ = try scene("state dump club.ndjson") }
+      try scene.folder.write("", to: "open.db")
+      chmod(scene.folder.path("open.db"), 0o666)
+      #expect(try scene("\(command) --state open.db").status == 0)
+      var status = stat()
+      #expect(stat(scene.folder.path("open.db"), &status) == 0 && status.st_mode & 0o777 == 0o600, "\(command)")
+      unlink(scene.folder.path("open.db"))
+    }
   }
 }

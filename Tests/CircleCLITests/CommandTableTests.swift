@@ -47,6 +47,21 @@ struct CommandTableTests {
     #expect(run.folder.names() == ["manifests"])
   }
 
+  @Test(arguments: [
+    "state info postgres://u:sekrit@h/db", "state restore postgres://u:sekrit@h/db", "postgres://u:sekrit@h/db",
+    "apply postgres://u:sekrit@h/db --yes", "state info --state postgres:u:sekrit@h/c1",
+    "state info --state postgresql:/u:sekrit@h/db", "state info --state=postgres:///db?x=1&password=sekrit",
+  ])
+  func `a password is not repeated wherever it stands`(line: String) throws {
+    let run = try TestRun()
+    let ending = try run(line)
+    #expect(ending.status != 0)
+    #expect(!ending.errors.contains("sekrit") && !ending.output.contains("sekrit"), "\(ending.errors)")
+    #expect(run.folder.names() == [])
+    let words = try run.run(["state", "info", "--state", "host=/tmp password=sekrit dbname=x"])
+    #expect(words.status == 64 && !words.errors.contains("sekrit"))
+  }
+
   @Test func `a password in the location of a state is refused and not repeated`() throws {
     let ending = try TestRun()("diff --state postgres://me:secret@host/db")
     #expect(ending.status == 64)

@@ -75,6 +75,33 @@ struct ReportFileTests {
     }
   }
 
+  @Test func `no report, dump or plan takes the place of a state, an archive, or what the command names`() throws {
+    let run = try inputs()
+    for line in [
+      "apply --yes", "state init --state other.db", "state dump dump.ndjson", "diff --prune --save plan.json",
+      "events archive --before 2030-01-01 archive.ndjson",
+    ] {
+      let ending = try run(line)
+      #expect(ending.status == 0, "\(line): \(ending.errors)")
+    }
+    let names = run.folder.names()
+    let kept = try names.filter { $0 != "manifests" }.map { try run.folder.bytes($0) }
+    for line in [
+      "state copy circle.db other.db --report json=other.db", "state copy circle.db new.db --report json=circle.db",
+      "state copy circle.db new.db --report json=new.db",
+      "state restore dump.ndjson --state new.db --report json=dump.ndjson",
+      "show plan.json --report html=plan.json", "show plan.json --against plan.json --report html=./plan.json",
+      "events verify --archive archive.ndjson --report json=archive.ndjson",
+      "events list --archive archive.ndjson --report json=archive.ndjson", "diff --report json=other.db",
+      "diff --save archive.ndjson", "state dump other.db", "state dump archive.ndjson",
+    ] {
+      let ending = try run(line)
+      #expect(ending.status == 64 && ending.errors.contains("would replace"), "\(line): \(ending.errors)")
+      #expect(run.folder.names() == names, "\(line)")
+    }
+    #expect(try names.filter { $0 != "manifests" }.map { try run.folder.bytes($0) } == kept)
+  }
+
   @Test func `a plan is not saved in place of a manifest`() throws {
     let run = try inputs()
     for path in ["manifests/a.yaml", "manifests/m.csv"] {

@@ -3,6 +3,7 @@ import CircleState
 import CircleStatePostgres
 import CircleStateSQLite
 import Diagnostics
+import Digest
 import JSONText
 import Testing
 import Testkit
@@ -53,7 +54,7 @@ import Testkit
       #expect(run.number == head.run + 1 && run.eventCount == 0 && run.previous == head.hash)
       #expect(try world.store.head().revision == head.revision + 1)
       #expect(try world.store.verify() == [], "seed \(seed), cut \(round)")
-      let check = try world.store.verifyLog(earlier: head.hash)
+      let check = try world.store.verifyLog(earlier: head.hash.hex)
       #expect(check.faults == [] && check.run == head.run)
       for _ in 0..<3 { try more(&world) }
       #expect(try world.store.verify() == [], "seed \(seed), after cut \(round)")

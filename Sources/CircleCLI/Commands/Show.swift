@@ -25,6 +25,7 @@ enum Show {
     refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
+    try run.refuseReports(over: [try run.required("plan")] + run.arguments.values("against"), "saved plan")
     let input = try run.readPlan(try run.required("plan"))
     if let other = run.arguments.value("against") { return try compare(input, try run.readPlan(other), run) }
     let plan = input.saved.plan

@@ -51,7 +51,7 @@ final class Console: Sendable {
   /// Says something beside the results; that nobody listens is no failure.
   func say(_ text: String) {
     clearProgress()
-    tell(text)
+    tell(text.withoutPasswords)
   }
 
   /// Shows a line of progress in the place of the last one.

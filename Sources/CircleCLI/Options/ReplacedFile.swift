@@ -28,10 +28,24 @@ struct ReplacedFile {
     guard !place.isSame(as: context.resolve("circlectl.yaml")) else {
       throw wouldReplace("'circlectl.yaml'")
     }
+    if let kept = Self.neverReplaced(at: place.path) { throw wouldReplace(kept) }
     let isReplaced = !exists || status.st_mode & S_IFMT == S_IFREG
     guard access(isReplaced ? FilePlace.folder(of: place.path) : place.path, W_OK) == 0 else {
       throw cannotWrite(String(cString: strerror(errno)))
     }
+  }
+
+  /// What a file is that only its owner's own hand may remove: a state, or the only copy of events.
+  private static func neverReplaced(at path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: 20)
+    let count = max(read(descriptor, &head, head.count), 0)
+    if head[..<count].starts(with: "SQLite format 3\0".utf8) { return "a state or another database" }
+    return head[..<count].starts(with: #"{"circlectlArchive""#.utf8) ? "an archive of events" : nil
   }
 
   func wouldReplace(_ kept: String) -> Failure {
@@ -89,6 +103,19 @@ struct ReplacedFile {
 }
 
 extension CommandRun {
+  /// Refuses a report that would take the place of a file that this command reads or writes.
+  ///
+  /// - Parameter what: such as `table`.
+  func refuseReports(over paths: [String], _ what: String) throws(Failure) {
+    for path in paths where !path.utf8.elementsEqual("-".utf8) {
+      let place = FilePlace(context.resolve(path))
+      // What stood in its place is not written to tell of it either.
+      guard let report = reports.first(where: { place.isSame(as: context.resolve($0.path)) }) else { continue }
+      reports.removeAll { place.isSame(as: context.resolve($0.path)) }
+      throw report.target.wouldReplace("the \(what) '\(path)'")
+    }
+  }
+
   /// Tells before anything is done that a file of this command could not be written, or that a report would take its place.
   func check(_ file: ReplacedFile) throws(Failure) {
     let place = FilePlace(context.resolve(file.path))

@@ -51,7 +51,15 @@ struct StateLocation {
     }
     let place: StatePlace
     do throws(ServerURL.Refusal) { place = try StatePlace(location) } catch { throw failure(error) }
-    guard case .file = place, location.utf8.hasURLMark else { return place }
+    guard case .file = place else { return place }
+    // Near misses, which may hold a password too.
+    if location.utf8.starts(with: "postgres:".utf8) || location.utf8.starts(with: "postgresql:".utf8) {
+      throw failure(.malformed)
+    }
+    if location.split(separator: " ").contains(where: { $0.utf8.starts(with: "password=".utf8) }) {
+      throw failure(.password)
+    }
+    guard location.utf8.hasURLMark else { return place }
     throw Failure(
       .usage, "the location of the state is a URL that does not begin with postgres://",
       next: ["--state takes the path of a file, or a URL postgres://…"])

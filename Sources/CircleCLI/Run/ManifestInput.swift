@@ -25,6 +25,9 @@ extension CommandRun {
         .badInput, "'\(plan)' is a saved plan, and manifests are asked for",
         next: ["'circlectl show \(plan)' shows it, and 'circlectl apply \(plan)' carries it out."])
     }
+    if let location = manifestPaths.first(where: { $0.utf8.starts(with: "postgres".utf8) && $0.contains("://") }) {
+      throw Failure(.usage, "'\(location)' is the location of a state, and no manifest", next: ["--state takes it."])
+    }
     var input = try phase(.reading) { () throws(Failure) in
       let paths = manifestPaths.map { $0.utf8.elementsEqual("-".utf8) ? $0 : context.resolve($0) }
       var files = SourceFiles()

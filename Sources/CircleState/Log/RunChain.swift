@@ -1,4 +1,4 @@
-package import Digest
+import Digest
 
 /// The history on its way from the first run to the last: what does not follow from what came before.
 struct RunChain {
@@ -130,17 +130,19 @@ extension StateRows {
 extension StateStore {
   /// Computes the chain of hashes anew, without folding the log.
   ///
-  /// - Parameter earlier: a head that the log had at some time, and must still contain.
-  package func verifyLog(earlier: SHA256.Digest? = nil) throws(StateError) -> LogCheck {
+  /// - Parameter earlier: a head that the log had at some time, and must still contain, or the beginning of one; in
+  ///   hexadecimal digits, lower case.
+  package func verifyLog(earlier: String? = nil) throws(StateError) -> LogCheck {
     try reading { () throws(StateError) in
       let head = try Head.read(rows)
-      var found: UInt32? = earlier == .zero ? 0 : nil
+      let isEarlier = { (hash: SHA256.Digest) in earlier.map { hash.hex.utf8.starts(with: $0.utf8) } ?? false }
+      var found: UInt32? = isEarlier(.zero) ? 0 : nil
       var check = LogCheck(faults: [], head: head)
       do throws(StateError) {
         check.checkpoint = try rows.soundCheckpoint()
         let chain = try rows.chain(
           upTo: head, check.checkpoint, hash: { (run) throws(StateError) in try rows.hash(of: run) },
-          take: { if $0.hash == earlier { found = $0.number } })
+          take: { if isEarlier($0.hash) { found = $0.number } })
         check.faults = chain.faults
       } catch .damaged(let what) {
         check.faults = [what]

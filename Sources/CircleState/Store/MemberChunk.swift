@@ -28,6 +28,8 @@ struct MemberChunk {
   static func read(_ row: UnsafeRawBufferPointer, into entries: inout [Entry]) throws(StateError) {
     var reader = PackedReader(row)
     let count = try reader.count()
+    // A chunk that has lost its last member goes.
+    guard count > 0 else { throw PackedReader.damaged }
     var last: UInt32 = 0
     let start = entries.count
     for _ in 0..<count {

@@ -16,6 +16,7 @@ extension CommandRun {
   func archive() throws(Failure) -> LogArchive? {
     let paths = arguments.values("archive")
     guard !paths.isEmpty else { return nil }
+    try refuseReports(over: paths, "archive")
     var archive = LogArchive()
     for path in paths {
       let extent = try phase(.loading) { () throws(Failure) in try add(path, to: &archive) }

@@ -108,6 +108,9 @@ private final class Following {
       defer { told(limit - rest) }
       let head = try store.head()
       guard head.revision != self.head.revision else { return }
+      guard head.run >= self.head.run, head.nextSeq >= self.head.nextSeq else {
+        throw .io("the state was replaced by an earlier one while it was followed")
+      }
       defer { self.head = head }
       try store.reading { () throws(StateError) in
         let log = EventLog(store.rows)

@@ -24,6 +24,7 @@ enum StateCopy {
     guard !run.arguments.isGiven("state") else {
       throw Failure(.usage, "a copy has two places, and --state names one", next: ["Leave --state out."])
     }
+    try run.refuseReports(over: [from, to], "state")
     // Both are looked at before anything is done, for a location may hold a password.
     try run.refuseUsed(to)
     let source = try run.existingState(at: from)

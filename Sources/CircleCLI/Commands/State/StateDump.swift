@@ -27,7 +27,11 @@ enum StateDump {
       throw Failure(
         .usage, "a dump has a form of its own, not \(run.options.output.rawValue)", next: ["Leave --output out."])
     }
+    guard path.map({ !$0.utf8.elementsEqual("-".utf8) }) ?? true else {
+      throw Failure(.usage, "a dump goes to standard output when no file is named", next: ["Leave '-' out."])
+    }
     let state = try run.openForReading()
+    try check(state.store, run)
     guard let path else {
       let head = try write(state.store, run) { (bytes) throws(Failure) in try run.console.write(bytes) }
       try run.deliverToFiles(report(head, of: run, to: "standard output"))
@@ -41,6 +45,17 @@ enum StateDump {
     }
     try run.deliver(report(head, of: run, to: "'\(path)'"))
     return .done
+  }
+
+  /// What was damaged could not be restored: that is to be known now, not when the dump is needed.
+  private static func check(_ store: StateStore, _ run: CommandRun) throws(Failure) {
+    let faults = try run.phase(.checking) { () throws(Failure) in
+      try run.onState { () throws(StateError) in try store.verify() }
+    }
+    guard let first = faults.first else { return }
+    throw Failure(
+      .failed, "the state '\(run.options.state.path)' is damaged, and no dump of it could be restored: \(first)",
+      next: [Failure.verifyTellsMore])
   }
 
   private static func write(

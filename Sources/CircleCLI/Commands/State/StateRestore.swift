@@ -20,6 +20,7 @@ enum StateRestore {
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let path = run.arguments.argument("file") ?? "-"
+    try run.refuseReports(over: [path], "dump")
     let isInput = path.utf8.elementsEqual("-".utf8)
     let descriptor = isInput ? run.context.input : open(run.context.resolve(path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw CommandRun.cannotRead("dump", path, String(cString: strerror(errno))) }

@@ -68,6 +68,8 @@ enum StateUndo {
   ) throws(Failure) -> Application.Planned {
     let (effect, loaded) = try run.phase(.loading) { () throws(Failure) in
       try run.onState { () throws(StateError) in
+        // What is taken back is what the log tells, so it has to be as it was written.
+        if let fault = try store.verifyLog().faults.first { throw .damaged(fault) }
         let effect = try store.effect(ofRun: number)
         return (effect, try effect.map { (effect) throws(StateError) in try applier.load(for: effect, from: store) })
       }
