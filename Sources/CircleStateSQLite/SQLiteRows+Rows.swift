@@ -1,5 +1,6 @@
 import CSQLite
 package import CircleState
+import Glibc
 
 extension SQLiteRows {
   package func scan(
@@ -161,6 +162,21 @@ extension SQLiteRows {
         host: try statement.text(0), process: Int32(truncatingIfNeeded: statement.integer(1)),
         processStart: UInt64(bitPattern: statement.integer(2)), since: statement.integer(3))
     }
+  }
+
+  /// Whoever on this host keeps others from the file: SQLite locks bytes of it, the pending one, the reserved one and those of
+  /// readers. Only for a run that has no transaction: to close the file gives up all that its process has locked in it.
+  package static func writingProcess(of path: String) -> Int32? {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0x4000_0000
+    lock.l_len = 512
+    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
+    return lock.l_pid
   }
 
   package func setLock(_ lock: StateLock?) throws(StateError) {

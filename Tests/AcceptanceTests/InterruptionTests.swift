@@ -16,6 +16,21 @@ struct InterruptionTests {
     return text
   }()
 
+  @Test func `who waits for a transaction that fills the file is told whose it is`() throws {
+    let scene = try Club.applied()
+    // As SQLite holds the file while a big transaction goes into it.
+    let holder = try SpawnedProgram(
+      "/usr/bin/sqlite3", ["circle.db", "BEGIN EXCLUSIVE", ".shell touch held; exec sleep 60"], in: scene.folder)
+    defer { holder.send(SIGKILL) }
+    let end = ContinuousClock().now + .seconds(20)
+    while !scene.folder.exists("held"), ContinuousClock().now < end { usleep(10_000) }
+    for command in ["user register newcomer --lock-timeout 0", "diff club --lock-timeout 0"] {
+      let ending = try scene(command, seconds: 60)
+      #expect(ending.status == 5, "\(command)")
+      #expect(ending.errors.contains("process \(holder.process)"), "\(command): \(ending.errors)")
+    }
+  }
+
   @Test func `two applies at once are both there, or one says that the other holds the lock`() throws {
     let scene = try Scene([
       "a.yaml": Self.large,

@@ -1,3 +1,4 @@
+import CircleKit
 import CircleReport
 import CircleState
 import CommandTree
@@ -114,6 +115,9 @@ final class CommandRun {
     do throws(StateError) {
       return try body()
     } catch {
+      if location == nil, case .busy = error, let holder = options.state.place(in: context).holder() {
+        throw Failure(.locked(holder), location: options.state.path)
+      }
       throw Failure(error, location: location ?? options.state.path)
     }
   }

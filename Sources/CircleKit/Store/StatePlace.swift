@@ -29,4 +29,11 @@ package enum StatePlace: Equatable, Sendable {
       try PostgresRows.open(url, mode: mode, timeout: timeout, interrupted: interrupted)
     }
   }
+
+  /// Whoever on this host keeps others from a state that can't even be read for it, since its process began; nil where that
+  /// can't be told. Only for a run that has no transaction.
+  package func holder() -> StateLock? {
+    guard case .file(let path) = self else { return nil }
+    return SQLiteRows.writingProcess(of: path).flatMap(StateLock.ofRunningProcess)
+  }
 }

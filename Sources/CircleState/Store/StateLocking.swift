@@ -92,6 +92,14 @@ extension StateLock {
       host: thisHost(), process: process, processStart: startTime(of: process) ?? 0, since: since)
   }
 
+  /// What a lock would say of another process on this host, since it began; nil when it has ended.
+  package static func ofRunningProcess(_ process: Int32) -> StateLock? {
+    var status = stat()
+    guard let start = startTime(of: process), stat("/proc/\(process)", &status) == 0 else { return nil }
+    let since = Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000
+    return StateLock(host: thisHost(), process: process, processStart: start, since: since)
+  }
+
   /// Whether it was taken on this host by a process that no longer runs.
   package var hasEnded: Bool {
     guard host == Self.thisHost() else { return false }
