@@ -56,6 +56,14 @@ struct DoctorTests {
     #expect(ending.status == 0 && ending.output.contains("there is no state at 'circle.db' yet"), "\(ending)")
     #expect(ending.output.contains("the defaults hold") && ending.output.contains("no folder 'manifests' is here"))
     #expect(run.folder.names() == [])
+    let nowhere = try run("doctor --state nowhere/circle.db -o ndjson")
+    #expect(nowhere.status == 0)
+    let found = { (what: String, ending: TestRun.Ending) in self.found(what, ending).first ?? "" }
+    #expect(found("writing", nowhere).contains("warning the folder for 'nowhere/circle.db' is not there"))
+    symlink("loop", run.folder.path("loop"))
+    let loop = try run("doctor --state loop -o ndjson")
+    #expect(loop.status == 1)
+    #expect(found("opening", loop).contains("See that the place is right"), "\(loop)")
   }
 
   @Test func `rights, a lock and the clock are warned of, with what to do`() throws {

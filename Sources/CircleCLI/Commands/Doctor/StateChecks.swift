@@ -18,14 +18,18 @@ extension Checkup {
       state = try run.existingState()
     } catch {
       if case .interrupted = error.kind { throw error }
-      fail(.state, "opening", error.message ?? "", next: error.next, kind: error.kind)
+      fail(
+        .state, "opening", error.message ?? "", next: error.next.isEmpty ? [Self.otherPlace] : error.next,
+        kind: error.kind)
       file?.look(into: &self, hadJournal: hadJournal)
       return
     }
     guard !state.isMissing else {
-      return ok(
+      ok(
         .state, "opening",
         "there is no state at '\(location)' yet; 'state init' or the first command that writes makes one")
+      file?.lookAtPlace(into: &self)
+      return
     }
     ok(.state, "opening", "'\(location)' can be read")
     format(of: state.store)
@@ -50,6 +54,8 @@ extension Checkup {
     }
   }
 
+  private static let otherPlace =
+    "See that the place is right, is there, and may be used by this user; --state, CIRCLECTL_STATE or circlectl.yaml names it."
   private static let wayBack =
     "A copy made before the damage is the way back: 'state restore' of a dump, or the file of a backup."
 

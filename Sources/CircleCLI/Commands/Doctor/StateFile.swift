@@ -25,6 +25,23 @@ struct StateFile {
     journal(hadJournal, &checkup)
   }
 
+  /// Where there is no file yet: whether one can be made.
+  func lookAtPlace(into checkup: inout Checkup) {
+    let folder = FilePlace.folder(of: path)
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      return checkup.warn(
+        .state, "writing", "the folder for '\(location)' is not there",
+        "Make it before the first command that writes, or name another place with --state.")
+    }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      return checkup.warn(
+        .state, "writing", "the folder for '\(location)' may not be written: \(String(cString: strerror(errno)))",
+        "The first command that writes needs it writable for this user, or another place with --state.")
+    }
+    checkup.ok(.state, "writing", "the folder for '\(location)' may be written")
+  }
+
   private func rights(_ status: stat, _ checkup: inout Checkup) {
     let mode = status.st_mode & 0o777
     if mode & 0o077 == 0 {
