@@ -172,6 +172,9 @@ package final class TableReader {
     return rows.quote(line: fault.line, column: fault.column)
   }
 
+  /// Where what can't be read in the current row began, if that is an earlier line.
+  var notesOfFault: [Diagnostic.Note] { fault.map { rows.notes(of: $0, in: file) } ?? [] }
+
   /// The line of a cell of the current row, or of its begin for -1.
   func quote(of cell: Int) -> Quote {
     let place = cell < 0 ? (line: rows.line, column: rows.column) : rows.place(of: cell)

@@ -194,6 +194,7 @@ package final class TableScan {
     diagnostics.appendError {
       var fault = fault
       fault.quote = reader.quoteOfFault
+      fault.notes = reader.notesOfFault
       return fault
     }
     try refused?.add(reader, error: fault.message, keepsText: true)

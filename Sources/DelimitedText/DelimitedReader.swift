@@ -36,6 +36,8 @@ package struct DelimitedReader: ~Copyable {
   private var record = 0..<0
   /// The line on which the current record begins, from 1.
   package private(set) var recordLine = 1
+  /// Of the fault that was thrown last, where the quote was opened behind which it stands.
+  package private(set) var openedQuote: (line: Int, column: Int)?
   private var isFinished = false
   private var isAtBegin = true
   /// After a fault: what is left of its line is passed over.
@@ -100,8 +102,8 @@ package struct DelimitedReader: ~Copyable {
         return .needsBytes
       }
       throw fault(.recordTooLong, at: place)
-    case .fault(let kind, let place):
-      throw fault(kind, at: place)
+    case .fault(let kind, let place, let quote):
+      throw fault(kind, at: place, behind: quote)
     }
   }
 
@@ -204,12 +206,17 @@ package struct DelimitedReader: ~Copyable {
   }
 
   /// The fault at an offset, or one of invalid UTF-8 that stands before it.
-  private mutating func fault(_ kind: DelimitedFault.Kind, at offset: Int) -> DelimitedFault {
+  private mutating func fault(_ kind: DelimitedFault.Kind, at offset: Int, behind quote: Int? = nil) -> DelimitedFault {
     fields.removeAll(keepingCapacity: true)
+    openedQuote = nil
     let first = start
     var cursor = TextCursor(offset: first, line: line)
     let fault = window.withUnsafeBufferPointer { bytes in
       let invalid = firstInvalidUTF8(in: bytes, first..<offset)
+      if let quote, quote < invalid ?? offset {
+        cursor.advance(to: quote, in: bytes)
+        openedQuote = (cursor.line, cursor.column)
+      }
       cursor.advance(to: invalid ?? offset, in: bytes)
       return DelimitedFault(invalid == nil ? kind : .invalidUTF8, line: cursor.line, column: cursor.column)
     }

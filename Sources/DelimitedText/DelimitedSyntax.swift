@@ -17,7 +17,8 @@ struct DelimitedSyntax: Sendable {
       case record(end: Int)
       /// The bytes end within the record; what is open began here.
       case incomplete(since: Int)
-      case fault(DelimitedFault.Kind, at: Int)
+      /// Behind the quote that was opened there, if it is behind one.
+      case fault(DelimitedFault.Kind, at: Int, behind: Int? = nil)
     }
 
     var outcome = Outcome.incomplete(since: 0)
@@ -131,7 +132,7 @@ struct DelimitedSyntax: Sendable {
         // Of CRLF the LF is counted.
         if byte == 0x0A || index == bytes.count || bytes[index] != 0x0A { scan.lineBreaks += 1 }
       } else if byte == 0 {
-        return .fault(.nulByte, at: index - 1)
+        return .fault(.nulByte, at: index - 1, behind: open)
       }
     }
     if seen >= 0x80 { scan.isASCII = false }
@@ -140,7 +141,7 @@ struct DelimitedSyntax: Sendable {
       DelimitedField(range: range, isQuoted: true, hasDoubledQuotes: isDoubled))
     guard index < bytes.count else { return nil }
     let byte = bytes[index]
-    return byte == delimiter || byte == 0x0A || byte == 0x0D ? nil : .fault(.textAfterQuote, at: index)
+    return byte == delimiter || byte == 0x0A || byte == 0x0D ? nil : .fault(.textAfterQuote, at: index, behind: open)
   }
 
   /// The bytes with each pair of quotes made one.

@@ -172,6 +172,28 @@ struct FormatTests {
   }
 
   @Test(arguments: [
+    (
+      "u.csv", "id,nick\na,x\nb,\"oops\nc,x\nd,\"oops\ne,x\n", "table.syntax 5:4",
+      ["the quotation mark was opened here 3:3 b,\"oops"]
+    ),
+    (
+      "u.csv", "id,nick,sign\na,\"x\ny\",\"z\nb,\"c\"\n", "table.syntax 4:4",
+      ["the quotation mark was opened here 3:4 y\",\"z", "the row begins here 2:1 a,\"x"]
+    ),
+    ("u.csv", "id,\"nick\na,\"x\n", "table.syntax 2:4", ["the quotation mark was opened here 1:4 id,\"nick"]),
+    ("u.csv", "id,nick\na,\"b\"c\n", "table.syntax 2:6", []),
+    ("u.json", "[{\"id\":\"a\",\n\"nick\" 1}]", "table.syntax 2:8", ["the row begins here 1:2 [{\"id\":\"a\","]),
+  ])
+  func `what can't be read is told with where its row and its quotation mark began`(
+    name: String, text: String, fault: String, notes: [String]
+  ) throws {
+    let read = try TableText(text, name: name).users()
+    #expect(read.faults == [fault])
+    let found = read.diagnostics.flatMap(\.notes)
+    #expect(found.map { "\($0.message) \($0.place.line):\($0.place.column) \($0.quote?.text ?? "")" } == notes)
+  }
+
+  @Test(arguments: [
     ("u.csv", "", ["table.unreadable 0:0"]),
     ("u.csv", "\n\n", ["table.unreadable 0:0"]),
     ("u.csv", "userId\n", []),

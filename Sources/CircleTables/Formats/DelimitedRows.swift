@@ -39,7 +39,8 @@ final class DelimitedRows: RowSource {
     case .fault(let fault):
       throw .fault(
         fault.code.error(
-          fault.message, at: Place(file: file, line: fault.line, column: fault.column), help: fault.help))
+          fault.message, at: Place(file: file, line: fault.line, column: fault.column),
+          notes: notes(of: fault, in: file), help: fault.help))
     case .end: return false
     }
   }
@@ -152,7 +153,8 @@ final class DelimitedRows: RowSource {
       case .textAfterQuote: "a quotation mark within a cell in quotation marks is written twice"
       default: nil
       }
-    return RowFault(code: code, message: message, line: fault.line, column: fault.column, help: help)
+    return RowFault(
+      code: code, message: message, line: fault.line, column: fault.column, help: help, openedQuote: reader.openedQuote)
   }
 
   func lend(_ body: (TableRow) -> Void) {

@@ -60,6 +60,8 @@ struct RowFault {
   /// 0: none is meant.
   var column: Int
   var help: String?
+  /// Where the quotation mark was opened behind which it stands.
+  var openedQuote: (line: Int, column: Int)?
 }
 
 /// The rows of one format.
@@ -88,6 +90,21 @@ protocol RowSource: AnyObject {
 
 extension RowSource {
   var column: Int { 1 }
+
+  /// Of what stands on a later line than its row begins: where it all began.
+  func notes(of fault: RowFault, in file: FileIndex) -> [Diagnostic.Note] {
+    func note(_ message: String, _ place: (line: Int, column: Int)) -> Diagnostic.Note {
+      Diagnostic.Note(
+        message, at: Place(file: file, line: place.line, column: place.column),
+        quote: quote(line: place.line, column: place.column))
+    }
+    var notes: [Diagnostic.Note] = []
+    if let quote = fault.openedQuote, quote.line < fault.line {
+      notes.append(note("the quotation mark was opened here", quote))
+    }
+    if line < fault.line, notes.first?.place.line != line { notes.append(note("the row begins here", (line, column))) }
+    return notes
+  }
 }
 
 /// Bytes of a row; a longer one is a fault.
