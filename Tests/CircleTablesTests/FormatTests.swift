@@ -193,6 +193,16 @@ struct FormatTests {
     #expect(found.map { "\($0.message) \($0.place.line):\($0.place.column) \($0.quote?.text ?? "")" } == notes)
   }
 
+  @Test(
+    arguments: ["\n\n", "\r\n\r\n", "\u{FEFF}\n", ";;;\n", "\n\"\";\"\"\r\n\t\t\n;;;\n", ",,,,,\r"], [",", ";", "\t"])
+  func `what stands empty before the header hides no delimiter`(blank: String, delimiter: String) throws {
+    let blank = blank.replacing(";", with: delimiter).replacing("\t", with: delimiter).replacing(",", with: delimiter)
+    let table = "id,nick,gender\na,x,m\n".replacing(",", with: delimiter)
+    let read = try TableText(blank + table).users()
+    #expect(read.rows == ["a nickName=x gender=male"])
+    #expect(read.faults == [])
+  }
+
   @Test(arguments: [
     ("u.csv", "", ["table.unreadable 0:0"]),
     ("u.csv", "\n\n", ["table.unreadable 0:0"]),

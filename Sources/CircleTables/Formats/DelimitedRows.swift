@@ -29,7 +29,7 @@ final class DelimitedRows: RowSource {
   /// - Returns: false at the end of the file.
   private func readHeader(_ file: FileIndex) throws(TableStop) -> Bool {
     switch try step() {
-    case .row where reader.isBlank: return true
+    case .row where reader.fields.allSatisfy(\.isEmpty): return true
     case .row where isSeparatorLine: return true
     case .row:
       columns = reader.fields.indices.map { reader.text(of: $0) }

@@ -72,16 +72,25 @@ package enum TableFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The delimiter of the first record: the one of comma, semicolon and tab that stands most often outside quotes.
+  /// The delimiter of the first record that has anything in it: the one of comma, semicolon and tab that stands most often
+  /// outside quotes.
   static func delimiter(of head: UnsafeBufferPointer<UInt8>) -> UInt8 {
-    var counts = [UInt8(ascii: ","): 0, UInt8(ascii: ";"): 0, 0x09: 0]
+    let none = [UInt8(ascii: ","): 0, UInt8(ascii: ";"): 0, 0x09: 0]
+    var counts = none
     var isQuoted = false
-    for byte in head {
+    var isEmpty = true
+    for byte in head[(head.starts(with: mark) ? mark.count : 0)...] {
       if byte == UInt8(ascii: "\"") {
         isQuoted.toggle()
-      } else if !isQuoted {
-        if byte == 0x0A || byte == 0x0D { break }
+      } else if isQuoted {
+        isEmpty = false
+      } else if byte == 0x0A || byte == 0x0D {
+        guard isEmpty else { break }
+        counts = none
+      } else if counts[byte] != nil {
         counts[byte]? += 1
+      } else {
+        isEmpty = false
       }
     }
     let comma = UInt8(ascii: ",")
