@@ -203,6 +203,34 @@ struct FormatTests {
     #expect(read.faults == [])
   }
 
+  @Test func `an element of a YAML list that is no mapping is a row at fault, and the next one is read`() throws {
+    let text = """
+      - &x {id: a}
+      - just text
+      - [b,
+         {c: d}]
+      - *x
+      - id: b
+      - {<<: *x, nick: c}
+      - {id: d, nick: *y}
+      - {id: e, shoe: *y}
+
+      """
+    var table = TableText(text, name: "u.yaml")
+    table.options.keepsRefused = true
+    let read = try table.users()
+    #expect(read.rows == ["a", "b", "e"])
+    #expect(
+      read.diagnostics.filter { $0.severity == .error }.map { "\($0.place.line):\($0.place.column) \($0.message)" } == [
+        "2:3 something else than a mapping stands in the list", "3:3 something else than a mapping stands in the list",
+        "5:3 the row is an alias, which is not read in a table; write the mapping out",
+        "7:4 a merge key '<<' is not read in a table; write its keys out",
+        "8:17 'nick' is an alias, which is not read in a table; write the value out",
+      ])
+    #expect(read.scan.rowCount == 8)
+    #expect(TableText.refused(read.scan).contains("\"- [b,\n   {c: d}]\""))
+  }
+
   @Test(arguments: [
     ("u.csv", "", ["table.unreadable 0:0"]),
     ("u.csv", "\n\n", ["table.unreadable 0:0"]),
@@ -228,7 +256,7 @@ struct FormatTests {
     ("u.yaml", "- userId: a\n---\n- userId: b\n", ["table.format 2:1"]),
     ("u.yaml", "- userId: a\n...\n", []),
     ("u.yaml", "a: b\n", ["table.format 1:1"]),
-    ("u.yaml", "- userId: a\n- x\n", ["table.format 2:3"]),
+    ("u.yaml", "- userId: a\n- x\n", ["table.syntax 2:3"]),
     ("u.yaml", "- userId: a\n- userId: b\n  userId: c\n- userId: [d\n", ["table.value 3:11", "table.syntax 5:1"]),
   ])
   func `what can't be read is told with its place`(name: String, text: String, faults: [String]) throws {

@@ -67,7 +67,8 @@ final class YAMLRows: RowSource {
       }
       state = .inside
     }
-    switch try events.next() {
+    let kind = try events.next()
+    switch kind {
     case .mappingStart: return try mapping()
     case .sequenceEnd:
       state = .after
@@ -78,8 +79,21 @@ final class YAMLRows: RowSource {
         default: break
         }
       }
-    default: return stop("something else than a mapping stands in the list")
+    default: return try noMapping(kind)
     }
+  }
+
+  /// Goes over an element that is no row.
+  private func noMapping(_ kind: YAMLEventReader.Kind) throws(YAMLFault) -> RowStep {
+    (line, lastLine) = (events.line, events.endLine)
+    let fault = RowFault(
+      code: .syntax,
+      message: kind == .alias
+        ? "the row is an alias, which is not read in a table; write the mapping out"
+        : "something else than a mapping stands in the list",
+      line: events.line, column: events.column)
+    try skip(kind)
+    return .fault(fault)
   }
 
   private func stop(_ message: String) -> RowStep {
@@ -109,6 +123,11 @@ final class YAMLRows: RowSource {
         continue
       }
       let name = prefix + events.withScalar { String(decoding: $0, as: UTF8.self) }
+      if events.isPlain, events.withScalar({ $0.elementsEqual("<<".utf8) }) {
+        note(&problem, "a merge key '<<' is not read in a table; write its keys out")
+        try skip(try events.next())
+        continue
+      }
       let value = try events.next()
       if value == .mappingStart, prefix.isEmpty {
         try members(prefix: name + ".", &problem)
@@ -121,11 +140,13 @@ final class YAMLRows: RowSource {
       case .sequenceStart: try list(column)
       default:
         places.append((events.line, events.column))
-        keyed.add(column, problem: KeyedCells.tooDeep)
+        keyed.add(column, problem: value == .alias ? Self.alias : KeyedCells.tooDeep)
         try skip(value)
       }
     }
   }
+
+  private static let alias = "is an alias, which is not read in a table; write the value out"
 
   private func add(_ column: Int) {
     places.append((events.line, events.column))
