@@ -63,6 +63,22 @@ struct ImportListsTests {
     #expect(try run("import members m.csv").status == 3)
   }
 
+  @Test(arguments: [
+    ("swift-fans,eve", "", 3, "refused"), ("swift-fans,eve", "--on-error skip", 65, "bad-input"),
+    ("swift-fans,e v e\nswift-fans,eve", "", 65, "bad-input"), ("garden,dave", "", 0, "different"),
+    ("swift-fans,eve\ngarden,dave\nswift-fans,dave", "--on-error skip", 3, "refused"),
+  ])
+  func `the result of a dry run goes with its exit code`(
+    rows: String, options: String, status: Int32, result: String
+  ) throws {
+    let run = try start(["m.csv": "server,user\n\(rows)\n"])
+    if rows.contains("dave"), status == 3 { #expect(try run("state set-limit joined 1").status == 0) }
+    let ending = try run("import members m.csv --dry-run -o json \(options)")
+    #expect(ending.status == status)
+    #expect(ending.output.contains("\"result\": \"\(result)\""))
+    #expect(try run("import members m.csv \(options)").status == status)
+  }
+
   @Test func `of two rows that contradict each other the later wins and is warned of`() throws {
     let run = try start([
       "m.csv":

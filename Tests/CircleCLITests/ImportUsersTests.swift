@@ -110,6 +110,21 @@ struct ImportUsersTests {
     #expect(try run.folder.bytes("circle.db") == bytes)
   }
 
+  @Test(arguments: [
+    ("bad.csv", "", 65, "bad-input"), ("bad.csv", "--on-error skip", 65, "bad-input"),
+    ("u.csv", "--mode insert", 3, "refused"), ("u.csv", "--mode insert --on-error skip", 65, "bad-input"),
+    ("bad.csv", "--mode insert", 65, "bad-input"), ("new.csv", "", 0, "different"), ("u.csv", "", 0, "unchanged"),
+  ])
+  func `the result of a dry run goes with its exit code`(
+    file: String, options: String, status: Int32, result: String
+  ) throws {
+    let run = try TestRun(["u.csv": Self.table, "new.csv": "id\nzoe\n", "bad.csv": "id\nzoe\nx y\nalice\n"])
+    #expect(try run("import users u.csv").status == 0)
+    let ending = try run("import users \(file) --dry-run -o json \(options)")
+    #expect(ending.status == status)
+    #expect(ending.output.contains("\"result\": \"\(result)\""))
+  }
+
   @Test func `two rows of one user are one, the later wins cell by cell, and both are named`() throws {
     let run = try TestRun(["u.csv": "userId,nick,sign\nAlice,A,one\nbob,,\nalice,,two\nALICE,Z,\n"])
     let ending = try run("import users u.csv")

@@ -59,6 +59,11 @@ extension ImportJob {
     scan.diagnostics.hasErrors || findings == nil ? .badInput : .refused
   }
 
+  /// How a dry run ends, as far as rows are refused: as the import would.
+  func status(ofRehearsal findings: Findings) -> ExitStatus {
+    refusedCount(findings) == 0 ? .done : skips ? .badInput : status(of: findings)
+  }
+
   /// Tells what was done, and gives the rows back that were refused.
   ///
   /// - Parameters:

@@ -76,14 +76,19 @@ struct ListImportJob: ImportJob {
   private func show() throws(Failure) -> ExitStatus {
     let state = try run.openForReading()
     let reading = try plan(on: load(from: state.store))
-    let isPartial = refusedCount(reading) > 0
+    let status = status(ofRehearsal: reading)
+    let isBlocked = reading.plan.isBlocked && (skips || status == .done)
     try run.writeRefused(scan, to: errors)
     print(with: reading)
-    let result: ReportResult = isPartial && !skips ? .badInput : ReportResult(of: reading.plan)
+    let result: ReportResult =
+      switch status {
+      case .badInput where !isBlocked: .badInput
+      case .refused: .refused
+      default: ReportResult(of: reading.plan)
+      }
     try run.deliver(report(result, sections(reading), with: reading))
-    if isPartial { return skips ? .badInput : status(of: reading) }
-    if reading.plan.isBlocked { throw run.refusal(reading.plan.refusals, of: "the import") }
-    return .done
+    if isBlocked { throw run.refusal(reading.plan.refusals, of: "the import") }
+    return status
   }
 
   // MARK: Writing

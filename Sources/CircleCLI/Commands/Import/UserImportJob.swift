@@ -35,14 +35,17 @@ struct UserImportJob: ImportJob {
     let state = try run.openForReading()
     let users = try makeImport(givesBack: true)
     _ = try rehearse(users, on: state.store)
-    let isRefused = refusedCount(users) > 0
+    let status = status(ofRehearsal: users)
     let result: ReportResult =
-      isRefused && !skips ? .badInput : users.tally.new + users.tally.changed > 0 ? .different : .unchanged
-    if isRefused || skips { try run.writeRefused(scan, to: errors) }
+      switch status {
+      case .refused: .refused
+      case .badInput: .badInput
+      default: users.tally.new + users.tally.changed > 0 ? .different : .unchanged
+      }
+    if status != .done || skips { try run.writeRefused(scan, to: errors) }
     print(with: users)
     try run.deliver(report(result, [summary(users, isDone: false)], with: users))
-    guard isRefused else { return .done }
-    return skips ? .badInput : status(of: users)
+    return status
   }
 
   private func rehearse(
