@@ -28,6 +28,9 @@ package final class RefusedRows {
   /// Where rows stand of which only the beginning is given back, being longer than any row may be; of many the first.
   package private(set) var cutOff: (count: Int, places: [Place]) = (0, [])
 
+  /// Whether no row was refused.
+  package var isEmpty: Bool { refusals == 0 }
+
   init(_ schema: TableSchema, folder: String) {
     self.schema = schema
     self.folder = folder

@@ -145,6 +145,22 @@ struct ImportListsTests {
     #expect(try run("export --table tags garden").output == "server,tag\n")
   }
 
+  @Test func `what a limit refuses is no row's fault, and no file of refused rows is made`() throws {
+    let run = try start(["m.csv": "server,user\ngarden,dave\nswift-fans,dave\n"])
+    #expect(try run("state set-limit joined 1").status == 0)
+    let before = run.folder.names()
+    for option in ["", "--dry-run"] {
+      let ending = try run("import members m.csv --on-error skip --errors e.csv \(option)")
+      #expect(ending.status == 3)
+      #expect(ending.errors.contains("--on-error and --errors are for rows that are wrong by themselves"))
+      #expect(run.folder.names() == before)
+    }
+    #expect(try !run("import members m.csv").errors.contains("--on-error"))
+    try run.folder.write("server,user,error\ngarden,eve,gone\n", to: "e.csv")
+    #expect(try run("import members m.csv --errors e.csv").status == 3)
+    #expect(try !run.folder.read("e.csv").contains("eve"), "rows of an earlier run are not left")
+  }
+
   @Test(arguments: [("members", "server,user\ngarden,dave\n"), ("tags", "server,tag\ngarden,roses\n")])
   func `a clock that goes back is warned of before something is written`(kind: String, table: String) throws {
     let run = try start(["t.csv": table])

@@ -184,9 +184,10 @@ extension CommandRun {
     return scan.isWhole
   }
 
-  /// Writes the refused rows where `--errors` asks for them.
+  /// Writes the refused rows where `--errors` asks for them. Where none was refused no file is made, but one that is there
+  /// loses the rows of an earlier run.
   func writeRefused(_ scan: TableScan, to file: ReplacedFile?) throws(Failure) {
-    guard let file, let refused = scan.refused else { return }
+    guard let file, let refused = scan.refused, !refused.isEmpty || file.exists(in: context) else { return }
     var writer = DelimitedWriter()
     var stop: TableStop?
     try file.write(in: context) { (descriptor) throws(Failure) in

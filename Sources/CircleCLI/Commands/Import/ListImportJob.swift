@@ -87,8 +87,19 @@ struct ListImportJob: ImportJob {
       default: ReportResult(of: reading.plan)
       }
     try run.deliver(report(result, sections(reading), with: reading))
-    if isBlocked { throw run.refusal(reading.plan.refusals, of: "the import") }
+    if isBlocked { throw refusal(of: reading.plan) }
     return status
+  }
+
+  /// That the plan is refused as a whole, whatever becomes of single rows.
+  private func refusal(of plan: Plan) -> Failure {
+    var failure = run.refusal(plan.refusals, of: "the import")
+    if skips || errors != nil {
+      failure.next.append(
+        "--on-error and --errors are for rows that are wrong by themselves or name what is not there; a rule, a limit or a guard refuses the whole import."
+      )
+    }
+    return failure
   }
 
   // MARK: Writing
@@ -118,7 +129,7 @@ struct ListImportJob: ImportJob {
       print(with: reading)
       try run.writeRefused(scan, to: errors)
       try run.deliver(report(.refused, sections(reading), with: reading))
-      throw run.refusal(reading.plan.refusals, of: "the import")
+      throw refusal(of: reading.plan)
     }
     return !reading.plan.isEmpty
   }

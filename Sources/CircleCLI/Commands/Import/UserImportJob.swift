@@ -42,7 +42,7 @@ struct UserImportJob: ImportJob {
       case .badInput: .badInput
       default: users.tally.new + users.tally.changed > 0 ? .different : .unchanged
       }
-    if status != .done || skips { try run.writeRefused(scan, to: errors) }
+    try run.writeRefused(scan, to: errors)
     print(with: users)
     try run.deliver(report(result, [summary(users, isDone: false)], with: users))
     return status
