@@ -28,7 +28,7 @@ final class ProgressDisplay: Sendable {
     }
 
     func run() {
-      let pace = isOnTerminal ? Pace(first: 500, next: 120) : Pace(first: 2000, next: 10_000)
+      let pace = isOnTerminal ? Pace(first: 500, next: 120) : Pace(first: 500, next: 1000)
       var wait = pace.first
       while !isStopped(within: wait) {
         // While a person was asked, the run has taken no time.
@@ -44,16 +44,28 @@ final class ProgressDisplay: Sendable {
 
     private func draw() {
       guard let lap = stopwatch.current else { return }
-      let text =
-        "circlectl: \(lap.phase.title)\(Self.extent(of: lap)), \(decimals(stopwatch.elapsed, isOnTerminal ? 1 : 0)) s"
-      guard isOnTerminal else { return console.say("\(text)\n") }
+      guard isOnTerminal else { return console.say("\(text(of: lap, within: .max))\n") }
       // A line that the terminal breaks could not be wiped.
-      console.showProgress(columns().map { truncated(text, to: max($0 - 1, 0)) } ?? text)
+      let width = columns().map { max($0 - 1, 0) } ?? .max
+      console.showProgress(truncated(text(of: lap, within: width), to: width))
     }
 
-    private static func extent(of lap: Stopwatch.Lap) -> String {
-      if let progress = lap.progress { return " \(progress)" }
-      return lap.objects > 0 ? ", \(grouped(lap.objects))" : ""
+    private static let longestBar = 20
+    private static let shortestBar = 4
+
+    /// The phase with what is known of it. Where the line is too long the bar is shorter or left out, then the time that
+    /// the run has taken.
+    private func text(of lap: Stopwatch.Lap, within width: Int) -> String {
+      let title = "circlectl: \(lap.phase.title)"
+      let elapsed = ", \(decimals(stopwatch.elapsed, 1)) s"
+      guard let progress = lap.progress else {
+        return title + (lap.objects > 0 ? ", \(grouped(lap.objects))" : "") + elapsed
+      }
+      let text = "\(title) \(progress)"
+      let room = width - text.utf8.count - elapsed.utf8.count
+      let bar = min(room - " []".utf8.count, Self.longestBar)
+      if bar >= Self.shortestBar { return "\(title) [\(lap.bar(of: bar))] \(progress)\(elapsed)" }
+      return room >= 0 ? text + elapsed : text
     }
   }
 

@@ -12,16 +12,20 @@ final class Stopwatch: Sendable {
     /// How much of the phase is done, in 1024ths; nil where that is not known.
     var share: Int?
 
-    /// A bar, objects, rate and time left, for a phase that says how much of it is done.
+    /// Share, objects, rate and time left, for a phase that says how much of it is done.
     var progress: String? {
       guard let share, objects > 0 else { return nil }
       let seconds = max(Double(Stopwatch.now() - start) / 1e9, 0.001)
-      let filled = min(share * 20 / 1024, 20)
-      let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
       let left =
         share > 0 ? ", \(Int((seconds * Double(1024 - min(share, 1024)) / Double(share)).rounded(.up))) s left" : ""
       return
-        "[\(bar)] \(min(share * 100 / 1024, 100))%, \(grouped(objects)) rows, \(grouped(Int(Double(objects) / seconds))) a second\(left)"
+        "\(min(share * 100 / 1024, 100))%, \(grouped(objects)) rows, \(grouped(Int(Double(objects) / seconds))) a second\(left)"
+    }
+
+    /// The share as a bar of so many characters, without brackets.
+    func bar(of width: Int) -> String {
+      let filled = min((share ?? 0) * width / 1024, width)
+      return String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
     }
   }
 
