@@ -245,6 +245,7 @@ struct ImportUsersTests {
     ["--max-errors", "x"], ["--delimiter", "ab"], ["--encoding", "a/b"], ["--encoding", "windows-9999"],
     ["--map", "shoe=x"],
     ["--map", "userId=foo,nickName=foo"], ["--map", "nickName=foo,nickName=id"],
+    ["--mode", "insert", "--to-manifest", "x"], ["--mode", "update", "--to-manifest", "x", "--dry-run"],
     ["--errors", "x", "--to-manifest", "./x"], ["--map", "nothing"], ["--as", "alice"],
   ])
   func `a wrong option is told before anything is read`(options: [String]) throws {

@@ -24,7 +24,7 @@ enum ImportUsers {
         choices: [
           Choice("upsert", "Registers who is new and changes who is there."),
           Choice("insert", "Who is there is an error."), Choice("update", "Who is not there is an error."),
-        ], default: "upsert", "Whom to take."),
+        ], default: "upsert", "Whom to take; beside --to-manifest only upsert."),
       .flag("clear-empty", "An empty cell clears its field."),
       .flag("dry-run", "Tell what would be done and write nothing."),
       .value(
@@ -44,11 +44,16 @@ enum ImportUsers {
       throw manifest.wouldReplace("the file of refused rows")
     }
     let mode = run.arguments.value("mode").flatMap(UserImport.Mode.init) ?? .upsert
+    guard manifest == nil || mode == .upsert else {
+      throw Failure(
+        .usage, "--mode \(mode.rawValue) asks who is registered, and --to-manifest leaves the state alone",
+        next: ["A manifest takes all users of the tables: leave --mode out, or import without --to-manifest."])
+    }
     var options = UserTable.Options()
     options.scan = try run.tableOptions(for: .users)
     options.clearsEmpty = run.arguments.flag("clear-empty")
     options.keepsRefused = errors != nil
-    options.keepsAll = errors != nil && mode != .upsert && (manifest == nil || isDryRun)
+    options.keepsAll = errors != nil && mode != .upsert
     let table = UserTable(options, interrupted: run.interruption.arrived)
     let isWhole = try run.readTables(table.scan) { (input, progress) throws(TableStop) in
       try table.read(input, progress: progress)
