@@ -47,6 +47,10 @@ package final class TableScan {
   /// The tables read in an encoding that was found and is not UTF-8, with its name.
   package private(set) var encodings: [(table: String, encoding: String)] = []
   package let refused: RefusedRows?
+  /// By file, and there by field, what its column is called.
+  private var names: [FileIndex: [String?]] = [:]
+  /// By file, the field of the cell with which each row begins, where that is always the same one.
+  private var leads: [FileIndex: Int] = [:]
   private let interrupted: () -> Int32
 
   /// - Parameters:
@@ -152,6 +156,8 @@ package final class TableScan {
       throw .fault(fault)
     }
     meanings = binding.meanings
+    names[reader.file] = binding.columns.map { $0 < 0 ? nil : reader.columns[$0] }
+    if reader.hasHeader { leads[reader.file] = binding.columns.firstIndex(of: 0) }
     refused?.bind(reader, meanings)
   }
 
@@ -176,6 +182,18 @@ package final class TableScan {
   func value(_ row: TableRow, _ cell: Int) -> UnsafeBufferPointer<UInt8> {
     let text = row[cell]
     return options.isFormulaSafe ? FormulaGuard.stripped(text) : text
+  }
+
+  // MARK: Columns
+
+  /// What a file calls the column of a field.
+  package func column(of field: Int, in file: FileIndex) -> String {
+    names[file]?[field] ?? schema.fields[field].name
+  }
+
+  /// The place of a field's cell in a row of which only the begin is known; no column where it stands further behind.
+  package func place(of field: Int, inRowAt place: Place) -> Place {
+    leads[place.file] == field ? place : Place(file: place.file, line: place.line, column: 0)
   }
 
   // MARK: Faults

@@ -153,7 +153,7 @@ package final class UserImport: UserBatches {
   private func register(_ user: UserIndex, _ result: inout Snapshot, _ outcome: inout Outcome) {
     withRecord(user) { record in
       guard mode != .update else {
-        return refuse(record, .userMissing, "user '\(result.names[user])' is not registered, and --mode is update")
+        return refuse(record, .userMissing, "there is no such user, and --mode is update")
       }
       var list = FieldList()
       list.reserve(record.bytes.count)
@@ -173,7 +173,7 @@ package final class UserImport: UserBatches {
   private func update(_ user: UserIndex, _ result: inout Snapshot, _ outcome: inout Outcome) -> Bool {
     withRecord(user) { record in
       guard mode != .insert else {
-        refuse(record, .userExists, "user '\(result.names[user])' is registered already, and --mode is insert")
+        refuse(record, .userExists, "the user is registered already, and --mode is insert")
         return false
       }
       var settings: [FieldSetting<UserField>] = []
@@ -229,13 +229,15 @@ package final class UserImport: UserBatches {
   }
 
   /// Every row about the user is refused.
-  private func refuse(_ record: UserRecord, _ code: TableFault, _ message: String) {
+  ///
+  /// - Parameter reason: of `.value` the whole message, else what follows the id.
+  private func refuse(_ record: UserRecord, _ code: TableFault, _ reason: String) {
+    let id = String(decoding: record.id, as: UTF8.self)
     do throws(TableStop) {
       try merge.forEachRow(of: record) { (row) throws(TableStop) in
         refused += 1
-        diagnostics.appendError {
-          code.error(message, at: Place(file: row.place.file, line: row.place.line, column: 0))
-        }
+        let message = code == .value ? reason : "'\(scan.column(of: 0, in: row.place.file))' is '\(id)': \(reason)"
+        diagnostics.appendError { code.error(message, at: scan.place(of: 0, inRowAt: row.place)) }
         if givesBack, let kept = row.raw { try scan.refused?.add(kept: kept, error: message) }
       }
     } catch {

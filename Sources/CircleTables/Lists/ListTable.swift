@@ -60,30 +60,16 @@ package final class ListTable {
 
   // MARK: Places
 
-  /// By file, what its columns for the server and for the user are called; empty before they are known.
-  private var headers: [FileIndex: (server: String, user: String)] = [:]
-  /// The one of them that was met last.
-  private var lastHeaded: FileIndex?
-
   /// The column that names the server, as the file of a row calls it.
-  package func serverColumn(of row: ListRow) -> String { headers[row.place.file]?.server ?? "server" }
+  package func serverColumn(of row: ListRow) -> String { scan.column(of: 0, in: row.place.file) }
   /// The column that names the user, as the file of a row calls it.
-  package func userColumn(of row: ListRow) -> String { headers[row.place.file]?.user ?? "user" }
+  package func userColumn(of row: ListRow) -> String { scan.column(of: 1, in: row.place.file) }
 
   private func spot(_ reader: TableReader, _ cellOf: [Int]) -> ListRow.Spot {
     let column = { (cell: Int) in
       guard cell >= 0 else { return 0 }
       let place = reader.place(of: cell)
       return place.line == reader.line ? place.column : 0
-    }
-    if lastHeaded != reader.file, headers[reader.file] == nil {
-      let names = (0...1).map { field in
-        reader.withRow({ cellOf[field] < 0 ? "" : reader.columns[Int($0.cells[cellOf[field]].column)] }, otherwise: "")
-      }
-      if kind == .tags || !names.contains("") {
-        headers[reader.file] = (names[0], names[1])
-        lastHeaded = reader.file
-      }
     }
     return ListRow.Spot(row: reader.place, server: column(cellOf[0]), user: kind == .members ? column(cellOf[1]) : 0)
   }
