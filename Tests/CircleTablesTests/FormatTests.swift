@@ -232,6 +232,37 @@ struct FormatTests {
   }
 
   @Test(arguments: [
+    ("u.csv", ""), ("u.tsv", "\n"), ("u.json", ""), ("u.json", " \n"), ("u.ndjson", ""), ("u.ndjson", "\n \n\t\n"),
+    ("u.yaml", ""), ("u.yaml", "# nothing\n"), ("u", ""),
+  ])
+  func `a file with nothing in it is one error, whatever its format`(name: String, text: String) throws {
+    let read = try TableText(text, name: name).users()
+    #expect(read.faults == ["table.unreadable 0:0"])
+    #expect(read.diagnostics.first?.message.hasPrefix("the file is empty: it has no") == true)
+    #expect(read.scan.rowCount == 0 && !read.scan.isWhole)
+  }
+
+  @Test(arguments: [("u.csv", "id\n"), ("u.json", "[]"), ("u.json", " [\n] \n"), ("u.yaml", "[]\n")])
+  func `a table without rows is none with nothing in it`(name: String, text: String) throws {
+    let read = try TableText(text, name: name).users()
+    #expect(read.faults == [] && read.scan.isWhole)
+  }
+
+  @Test(arguments: [
+    ("[{\"id\":\"a\"}\n", "table.syntax 2:1", "the array is never closed: the file is cut off"),
+    ("[{\"id\":\"a\"},\n", "table.syntax 2:1", "the array is never closed: the file is cut off"),
+    ("[{\"id\":\"a\"}] x", "table.syntax 1:14", "more text follows the array"),
+    ("x", "table.format 1:1", "the file is no JSON array of objects"),
+  ])
+  func `what is wrong around an array is no row`(text: String, fault: String, message: String) throws {
+    let read = try TableText(text, name: "u.json").users()
+    #expect(read.faults == [fault])
+    #expect(read.diagnostics.first?.message == message)
+    #expect(read.diagnostics.first?.quote?.text != "…")
+    #expect(read.scan.rowCount == read.rows.count && read.scan.refusedCount == 0 && !read.scan.isWhole)
+  }
+
+  @Test(arguments: [
     ("u.csv", "", ["table.unreadable 0:0"]),
     ("u.csv", "\n\n", ["table.unreadable 0:0"]),
     ("u.csv", "userId\n", []),

@@ -18,11 +18,8 @@ final class DelimitedRows: RowSource {
   init(_ feed: TextFeed, delimiter: UInt8, file: FileIndex) throws(TableStop) {
     self.feed = feed
     reader = DelimitedReader(delimiter: delimiter)
-    let start = Place(file: file, line: 0, column: 0)
     while columns.isEmpty {
-      guard try readHeader(file) else {
-        throw .fault(TableFault.unreadable.error("the file is empty: it has not even a header", at: start))
-      }
+      guard try readHeader(file) else { throw feed.isEmpty("not even a header") }
     }
   }
 

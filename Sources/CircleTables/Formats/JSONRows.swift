@@ -47,7 +47,7 @@ final class JSONRows: RowSource {
       if !isBegun {
         isBegun = true
         try skipMark()
-        if form == .array, let fault = try openArray() { return .fault(fault) }
+        if form == .array { try openArray() }
       }
       let step = form == .array ? try nextElement() : try nextLine()
       guard case .row = step else { return step }
@@ -77,12 +77,13 @@ final class JSONRows: RowSource {
         continue
       }
       if isAtEnd {
-        guard start < window.count else { return .end }
+        guard start < window.count else { return try endOfLines() }
         line = position.line
         column = 1
         let range = start..<window.count
         start = window.count
-        return checked(range) ?? .end
+        if let step = checked(range) { return step }
+        return try endOfLines()
       }
       if window.count - start > longestRow { return .fault(skipLongLine()) }
       let length = window.count - start
@@ -91,11 +92,20 @@ final class JSONRows: RowSource {
     }
   }
 
+  /// Whether there was a line that is not empty.
+  private var hasLine = false
+
+  private func endOfLines() throws(TableStop) -> RowStep {
+    guard hasLine else { throw feed.isEmpty("no row") }
+    return .end
+  }
+
   /// nil for a line of nothing but blanks.
   private func checked(_ range: Range<Int>) -> RowStep? {
     row = range
     let isBlank = window[range].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     if isBlank { return nil }
+    hasLine = true
     if range.count > longestRow { return .fault(tooLong()) }
     return .row
   }
@@ -104,6 +114,7 @@ final class JSONRows: RowSource {
     row = start..<window.count
     line = position.line
     start = window.count
+    hasLine = true
     isSkipping = true
     return tooLong()
   }
@@ -115,26 +126,36 @@ final class JSONRows: RowSource {
     RowFault(code: .syntax, message: "the row is longer than 1 MiB", line: line, column: 1)
   }
 
-  private func openArray() throws(TableStop) -> RowFault? {
-    guard try token() == UInt8(ascii: "[") else {
-      start = window.count
-      isAtEnd = true
-      return fault(.format, "the file is no JSON array of objects")
-    }
+  private func openArray() throws(TableStop) {
+    guard let first = try token() else { throw feed.isEmpty("no array") }
+    guard first == UInt8(ascii: "[") else { throw stop(.format, "the file is no JSON array of objects") }
     take(1)
-    return nil
   }
+
+  /// That no more can be read here, where no row stands.
+  private func stop(_ code: TableFault, _ message: String) -> TableStop {
+    let place = Place(file: feed.file, line: position.line, column: position.column)
+    (line, column) = position
+    row = start..<(window[start...].firstIndex(of: 0x0A) ?? window.count)
+    var fault = code.error(message, at: place)
+    // At the end of the file nothing is left in the window, but the line may be read again.
+    if !row.isEmpty { fault.quote = quote(line: line, column: column) }
+    return .fault(fault)
+  }
+
+  private func neverClosed() -> TableStop { stop(.syntax, "the array is never closed: the file is cut off") }
 
   private var isFirstElement = true
   private var isClosed = false
 
   private func nextElement() throws(TableStop) -> RowStep {
     if isClosed { return .end }
-    guard let byte = try token() else { return close(fault(.syntax, "the array is never closed"), isEnd: true) }
+    guard let byte = try token() else { throw neverClosed() }
     if byte == UInt8(ascii: "]") {
       take(1)
       isClosed = true
-      return try token() == nil ? .end : close(fault(.syntax, "more text follows the array"))
+      guard try token() == nil else { throw stop(.syntax, "more text follows the array") }
+      return .end
     }
     if !isFirstElement {
       guard byte == UInt8(ascii: ",") else { return close(fault(.syntax, "a comma is missing between two objects")) }
@@ -142,8 +163,10 @@ final class JSONRows: RowSource {
     }
     isFirstElement = false
     let noObject = fault(.syntax, "something else than an object stands in the array")
-    guard let first = try token(), first != UInt8(ascii: ","), first != UInt8(ascii: "]"), first != UInt8(ascii: "}")
-    else { return close(noObject) }
+    guard let first = try token() else { throw neverClosed() }
+    guard first != UInt8(ascii: ","), first != UInt8(ascii: "]"), first != UInt8(ascii: "}") else {
+      return close(noObject)
+    }
     let step = try element()
     if case .row = step, first != UInt8(ascii: "{") {
       var other = noObject

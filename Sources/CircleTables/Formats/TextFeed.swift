@@ -3,7 +3,7 @@ import Diagnostics
 /// The text of one table for the readers of its rows, with the faults of the text in words.
 final class TextFeed {
   private let source: TextSource
-  private let file: FileIndex
+  let file: FileIndex
   /// The first piece, which was looked at to find out the format.
   private var head: [UInt8]?
 
@@ -56,6 +56,14 @@ final class TextFeed {
       source.guesses && source.encoding.map { $0 != .utf8 } == true
         ? "the encoding was guessed; --encoding names another" : "--encoding names the encoding of the file"
     )
+  }
+
+  /// A file that has nothing in it.
+  ///
+  /// - Parameter what: what is missing.
+  func isEmpty(_ what: String) -> TableStop {
+    .fault(
+      TableFault.unreadable.error("the file is empty: it has \(what)", at: Place(file: file, line: 0, column: 0)))
   }
 
   private func stop(_ fault: TextSource.TextFault, line: Int, column: Int) -> TableStop {

@@ -7,6 +7,7 @@ import YAMLEvents
 final class YAMLRows: RowSource {
   private static let largest = 1 << 30
 
+  private let feed: TextFeed
   private var events: YAMLEventStream
   private let text: [UInt8]
   private(set) var line = 1
@@ -19,6 +20,7 @@ final class YAMLRows: RowSource {
   private enum State { case before, inside, after }
 
   init(_ feed: TextFeed) throws(TableStop) {
+    self.feed = feed
     var text: [UInt8] = []
     while try feed.next(place: { Self.end(of: text) }, { text.append(contentsOf: $0) }) {
       guard text.count <= Self.largest else {
@@ -41,7 +43,10 @@ final class YAMLRows: RowSource {
     keyed.clear()
     places.removeAll(keepingCapacity: true)
     do throws(YAMLFault) {
-      return try step()
+      let isBegin = state == .before
+      let step = try step()
+      if !isBegin || hasList { return step }
+      guard case .end = step else { return step }
     } catch {
       state = .after
       keyed.clear()
@@ -51,7 +56,10 @@ final class YAMLRows: RowSource {
           code: error.reason == .encoding ? .encoding : .syntax, message: "\(error.message); what follows is not read",
           line: error.line, column: error.column))
     }
+    throw feed.isEmpty("no list")
   }
+
+  private var hasList = false
 
   private func step() throws(YAMLFault) -> RowStep {
     if state == .after { return .end }
@@ -66,6 +74,7 @@ final class YAMLRows: RowSource {
         if kind != .streamStart, kind != .documentStart { return stop("the file is no list of mappings") }
       }
       state = .inside
+      hasList = true
     }
     let kind = try events.next()
     switch kind {
