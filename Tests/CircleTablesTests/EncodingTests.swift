@@ -51,6 +51,14 @@ struct EncodingTests {
     #expect(try TableText(Array("userId,nick\na,Jos".utf8) + [0xE9, 0x0A]).users().faults == ["table.encoding 2:6"])
   }
 
+  @Test func `a byte order mark settles the encoding, and a bad byte refuses its row alone`() throws {
+    let bytes = Array("\u{FEFF}id,nick\na,x\nb,".utf8) + [0xFF, 0x0A] + Array("c,x\n".utf8)
+    let read = try TableText(bytes).users()
+    #expect(read.rows == ["a nickName=x", "c nickName=x"])
+    #expect(read.faults == ["table.encoding 3:3"])
+    #expect(read.diagnostics.first?.message == "the bytes from here on are no UTF-8")
+  }
+
   @Test func `bytes that are neither UTF-8 nor GB18030 are named where they stand`() throws {
     let near = try TableText(Array("userId,nickName\na,周\nb,x".utf8) + [0xFF, 0x0A]).users()
     #expect(near.faults == ["table.encoding 3:4"])

@@ -16,6 +16,10 @@ enum EncodingGuess: Equatable {
       self = .found(.other(marked))
       return
     }
+    if isBegin, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      self = .found(.utf8)
+      return
+    }
     guard let first = bytes.firstIndex(where: { $0 >= 0x80 }) else {
       self = .open
       return
