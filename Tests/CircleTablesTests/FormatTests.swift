@@ -232,6 +232,23 @@ struct FormatTests {
   }
 
   @Test(arguments: [
+    ("u.json", #"[{"id":"a","userInfo":{"ext":"p"},"userInfo.ext":"q"},{"id":"b","userInfo":{"ext":"p"}}]"#, "1:50"),
+    (
+      "u.ndjson", #"{"userInfo.ext":"q","id":"a","userInfo":{"ext":"p"}}"# + "\n" + #"{"id":"b","userInfo.ext":"p"}"#,
+      "1:17"
+    ),
+    ("u.yaml", "- {id: a, userInfo: {ext: p}, userInfo.ext: q}\n- {id: b, userInfo.ext: p}\n", "1:45"),
+  ])
+  func `a key that stands twice, once in a nested object, is an error`(
+    name: String, text: String, place: String
+  ) throws {
+    let read = try TableText(text, name: name).users()
+    #expect(read.rows == ["b userInfo.ext=p"])
+    #expect(read.faults == ["table.value \(place)"])
+    #expect(read.diagnostics.first?.message == "the key 'userInfo.ext' stands twice")
+  }
+
+  @Test(arguments: [
     ("u.csv", ""), ("u.tsv", "\n"), ("u.json", ""), ("u.json", " \n"), ("u.ndjson", ""), ("u.ndjson", "\n \n\t\n"),
     ("u.yaml", ""), ("u.yaml", "# nothing\n"), ("u", ""),
   ])

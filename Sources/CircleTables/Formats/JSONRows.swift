@@ -308,9 +308,13 @@ final class JSONRows: RowSource {
         guard document.root.kind == .object else {
           return .fault(RowFault(code: .syntax, message: "the row is no JSON object", line: line, column: column))
         }
-        if form == .mattermost { return takeMattermost(document.root) }
-        keyed.take(document.root)
-        return .row
+        if form == .mattermost {
+          guard let step = takeMattermost(document.root) else { return nil }
+          guard case .row = step else { return step }
+        } else {
+          keyed.take(document.root)
+        }
+        return keyed.double.map { .fault(standsTwice($0)) } ?? .row
       } catch {
         let code: TableFault = error.kind == .invalidUTF8 || error.kind == .nulCharacter ? .encoding : .syntax
         var fault = RowFault(code: code, message: error.sentence, line: error.line, column: error.column)
@@ -318,6 +322,12 @@ final class JSONRows: RowSource {
         return .fault(fault)
       }
     }
+  }
+
+  private func standsTwice(_ cell: Int) -> RowFault {
+    let place = place(of: cell)
+    let name = columns[Int(keyed.cells[cell].column)]
+    return RowFault(code: .value, message: "the key '\(name)' stands twice", line: place.line, column: place.column)
   }
 
   /// - Returns: false, and nothing is taken, where libjansson has to read the object.

@@ -11,6 +11,11 @@ struct KeyedCells {
   private(set) var cells = ContiguousArray<TableCell>()
   private(set) var decoded: [UInt8] = []
   private(set) var problems: [CellProblem] = []
+  /// By column, the last row that has a cell in it, not counting those that are written plainly.
+  private var lastRows: [Int] = []
+  private var row = 0
+  /// A cell whose column has another one already.
+  private(set) var double: Int?
   /// The column that comes next if this row has the keys of the one before.
   private var expected = 0
 
@@ -19,6 +24,8 @@ struct KeyedCells {
     decoded.removeAll(keepingCapacity: true)
     problems.removeAll(keepingCapacity: true)
     expected = 0
+    row += 1
+    double = nil
   }
 
   mutating func column(_ key: UnsafeRawBufferPointer) -> Int {
@@ -41,12 +48,15 @@ struct KeyedCells {
 
   private mutating func add(_ key: [UInt8]) -> Int {
     keys.append(key)
+    lastRows.append(-1)
     columns.append(String(decoding: key, as: UTF8.self))
     positions[key] = keys.count - 1
     return keys.count - 1
   }
 
   mutating func add(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
+    if lastRows[column] == row { double = double ?? cells.count }
+    lastRows[column] = row
     cells.append(
       TableCell(
         column: Int32(truncatingIfNeeded: column), isDecoded: true, start: decoded.count, count: bytes.count))
@@ -65,7 +75,7 @@ struct KeyedCells {
   }
 
   /// Whether a column has a cell already.
-  func has(_ column: Int) -> Bool { cells.contains { $0.column == Int32(column) } }
+  func has(_ column: Int) -> Bool { lastRows[column] == row }
 
   /// - Parameter text: that of the file, for cells that stand in it.
   func lend(
