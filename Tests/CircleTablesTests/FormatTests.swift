@@ -61,6 +61,18 @@ struct FormatTests {
     #expect(read.scan.refusedCount == 1)
   }
 
+  @Test(arguments: [#"{"type":"user"}"#, #"{"type":"user","user":null}"#, #"{"user":["a"],"type":"user"}"#])
+  func `a user line of a Mattermost export without a user is at fault, and comes back`(line: String) throws {
+    let lines = [#"{"type":"version","version":1}"#, line, #"{"type":"user","user":{"username":"bob"}}"#]
+    var table = TableText(lines.joined(separator: "\n"), name: "export.jsonl")
+    table.options.keepsRefused = true
+    let read = try table.users()
+    #expect(read.rows == ["bob"])
+    #expect(read.faults == ["table.syntax 2:1"])
+    let quoted = line.replacing("\"", with: "\"\"")
+    #expect(TableText.refused(read.scan).contains("\"\(quoted)\",\"the line is one of a user,"))
+  }
+
   @Test func `of a Mattermost export other columns are read where they are asked for`() throws {
     let text = """
       {"type":"user","user":{"username":"alice","email":"a@x.org","position":"boss","roles":"x","nickname":null}}

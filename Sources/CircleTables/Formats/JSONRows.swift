@@ -339,7 +339,13 @@ final class JSONRows: RowSource {
   }
 
   private func takeMattermost(_ line: JSONNode) -> RowStep? {
-    guard line["type"]?.string == "user", let user = line["user"] else { return nil }
+    guard line["type"]?.string == "user" else { return nil }
+    guard let user = line["user"], user.kind == .object else {
+      return .fault(
+        RowFault(
+          code: .syntax, message: "the line is one of a user, and has no object 'user'", line: self.line,
+          column: self.column))
+    }
     keyed.take(user) { key in
       let key = Array(key)
       if let known = isColumn[key] { return known }
