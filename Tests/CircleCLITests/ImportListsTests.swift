@@ -103,6 +103,17 @@ struct ImportListsTests {
     #expect(silent.output.contains("Nothing changes") && silent.errors == "")
   }
 
+  @Test(arguments: [
+    ("members", "server,user,name\ngarden,dave,x\n", "--map user=name says that it is an id"),
+    ("tags", "server,tag,name\ngarden,roses,x\n", "--map FIELD=name names its field"),
+  ])
+  func `for a column name only fields of the table are offered`(kind: String, table: String, help: String) throws {
+    let run = try start(["t.csv": table])
+    let errors = try run("import \(kind) t.csv --dry-run").errors
+    #expect(errors.contains(help))
+    #expect(!errors.contains("nickName"))
+  }
+
   @Test func `a tag and a list of tags are two columns for one thing`() throws {
     let run = try start([
       "t.csv": "server,tag,tags\ngarden,a,b\n", "a.csv": "server,tag\nnowhere,\"x, y\"\n",

@@ -54,7 +54,7 @@ package struct ColumnBinding {
     for column in meanings.count..<names.count {
       let place = reader.place(ofColumn: column)
       let meaning = meaning(of: names[column], at: column, names, reader.hasHeader) {
-        unknown.append(isStrict ? Self.error($0, at: place, names) : Self.warning($0, at: place))
+        unknown.append(isStrict ? error($0, at: place, names) : warning($0, at: place))
       }
       if case .field(let field) = meaning {
         if let other = alternatives(of: field).first(where: { columns[$0] >= 0 }) {
@@ -98,20 +98,24 @@ package struct ColumnBinding {
     return .ignored
   }
 
-  private static func error(_ name: String, at place: Place, _ names: [String]) -> Diagnostic {
+  private func error(_ name: String, at place: Place, _ names: [String]) -> Diagnostic {
     TableFault.unknownColumn.error(
-      "the column '\(name)' stands for no field", at: place, help: "\(help(for: name)); \(list(names))")
+      "the column '\(name)' stands for no field", at: place, help: "\(help(for: name)); \(Self.list(names))")
   }
 
-  private static func warning(_ name: String, at place: Place) -> Diagnostic {
+  private func warning(_ name: String, at place: Place) -> Diagnostic {
     TableFault.unknownColumn.warning(
       "the column '\(name)' stands for no field and is not read", at: place, help: help(for: name))
   }
 
-  private static func help(for name: String) -> String {
-    TableSchema.plain(name) == "name"
-      ? "a name may be an id or a nickname: --map userId=\(name) or --map nickName=\(name) says which"
-      : "--map FIELD=\(name) names its field"
+  private func help(for name: String) -> String {
+    let meant = TableSchema.plain(name) == "name" ? ["userId", "nickName"].compactMap { schema.field(named: $0) } : []
+    let maps = meant.map { "--map \(schema.fields[$0].name)=\(name)" }
+    switch maps.count {
+    case 0: return "--map FIELD=\(name) names its field"
+    case 1: return "a name may be an id or a nickname: \(maps[0]) says that it is an id"
+    default: return "a name may be an id or a nickname: \(maps.joined(separator: " or ")) says which"
+    }
   }
 
   /// Sees that the key has its columns, and that `--map` names columns that are there.
