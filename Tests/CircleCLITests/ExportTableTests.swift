@@ -19,7 +19,9 @@ struct ExportTableTests {
   @Test(arguments: [
     ("export --table users -o json", 64), ("export --table users -o tsv --encoding klingon", 64),
     ("export --table users swift-fans", 64), ("export --table users --stack default", 64), ("export -o csv", 64),
-    ("export --bom", 64), ("user list -o yaml", 64), ("export --table users -o ndjson", 0),
+    ("export --bom", 64), ("export --table users --encoding big5 --bom", 64),
+    ("export --table users --encoding gb18030 --bom", 0), ("export --table users --encoding utf-16 --bom", 0),
+    ("user list -o yaml", 64), ("export --table users -o ndjson", 0),
   ])
   func `only tables are written as tables`(line: String, status: Int32) throws {
     let run = try TestRun(["u.csv": "userId\na\n"])

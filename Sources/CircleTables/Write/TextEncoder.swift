@@ -7,6 +7,8 @@ package final class TextEncoder {
   }
 
   private let name: String
+  /// As the system converts into it.
+  private let target: String
   private let converter: TextConverter
   /// Whether a text begins with a byte order mark, since its encoding leaves the order open.
   package let needsMark: Bool
@@ -22,10 +24,19 @@ package final class TextEncoder {
     self.name = name
     needsMark = name == "UTF-16"
     // The system would put a mark of its own before UTF-16, and another one after a mark that was asked for.
-    guard let converter = TextConverter(from: "UTF-8", to: needsMark ? "UTF-16LE" : name) else {
+    target = needsMark ? "UTF-16LE" : name
+    guard let converter = TextConverter(from: "UTF-8", to: target) else {
       throw .unknown(name)
     }
     self.converter = converter
+  }
+
+  /// Whether the encoding has the byte order mark.
+  package var hasMark: Bool {
+    guard let probe = TextConverter(from: "UTF-8", to: target) else { return false }
+    return room.withUnsafeMutableBytes { room in
+      Array("\u{FEFF}".utf8).withUnsafeBytes { probe.convert($0, into: room).outcome == .taken }
+    }
   }
 
   /// Lends the bytes of whole characters, converted.

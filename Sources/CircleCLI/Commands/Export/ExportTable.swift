@@ -64,6 +64,11 @@ struct ExportTable {
     } catch {
       throw Self.failure(error)
     }
+    guard !hasMark || encoder?.hasMark != false else {
+      throw Failure(
+        .usage, "--bom begins with a byte order mark, which \(encoding.name) does not have",
+        next: ["Leave --bom out; Unicode alone has a mark."])
+    }
   }
 
   private static func format(_ run: CommandRun) throws(Failure) -> TableWriter.Format {
