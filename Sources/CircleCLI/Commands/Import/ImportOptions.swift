@@ -134,16 +134,6 @@ extension CommandRun {
     return file
   }
 
-  /// A report may not replace a table that is read either.
-  func refuseReportsOverTables() throws(Failure) {
-    for report in reports where report.target.exists(in: context) {
-      let place = FilePlace(context.resolve(report.path))
-      for name in arguments.arguments("files") where place.isSame(as: context.resolve(name)) {
-        throw report.target.wouldReplace("the table '\(name)'")
-      }
-    }
-  }
-
   /// Runs what reads tables, with what stops it in a person's words.
   func onTables<R>(_ body: () throws(TableStop) -> R) throws(Failure) -> R {
     do throws(TableStop) {

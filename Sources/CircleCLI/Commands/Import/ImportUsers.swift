@@ -34,7 +34,7 @@ enum ImportUsers {
     refuses: OptionSpec.acting, action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
-    try run.refuseReportsOverTables()
+    try run.refuseReports(over: run.arguments.arguments("files"), "table")
     let errors = try run.outputFile("errors", what: "file of refused rows")
     let manifest = try run.outputFile("to-manifest", what: "manifest")
     let isDryRun = run.arguments.flag("dry-run")

@@ -24,7 +24,7 @@ struct ListImportJob: ImportJob {
     + OptionSpec.guards
 
   static func run(_ run: CommandRun, _ kind: ListTable.Kind) throws(Failure) -> ExitStatus {
-    try run.refuseReportsOverTables()
+    try run.refuseReports(over: run.arguments.arguments("files"), "table")
     let errors = try run.outputFile("errors", what: "file of refused rows")
     var options = PlanOptions()
     try run.takeGuards(into: &options)
