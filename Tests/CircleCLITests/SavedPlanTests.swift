@@ -1,3 +1,4 @@
+import CircleReport
 import Glibc
 import Testing
 import Testkit
@@ -168,8 +169,28 @@ struct SavedPlanTests {
     #expect(try run.run(words).status == 0)
     let ending = try run("apply plan.json --yes")
     #expect(ending.status == 0)
-    #expect(ending.output.contains("The plan was saved with --allow 'remove:member@swift-fans<=3'"))
-    #expect(ending.output.contains("because: closing"))
+    #expect(ending.output.contains("Reason: closing (allowed remove:member@swift-fans<=3 and remove:moderator@"))
+  }
+
+  @Test(arguments: OutputFormat.allCases.filter { $0 != .gitlab && $0 != .cloudevents })
+  func `who reviews a plan sees what it is allowed, and why`(format: OutputFormat) throws {
+    let run = try pending()
+    let words = [
+      "diff", "m", "--save", "plan.json", "--allow", "remove:member@swift-fans<=3", "--reason", "clos<ing",
+      "--max-removals", "77%", "-o", format.rawValue,
+    ]
+    let reports = [
+      try run.run(words), try run("show plan.json -o \(format.rawValue)"),
+      try run("apply plan.json --dry-run -o \(format.rawValue)"),
+      try run("apply plan.json --yes -o \(format.rawValue)"),
+    ]
+    for (position, report) in reports.enumerated() {
+      #expect(report.status == 0)
+      // Each format escapes the rest in its own way.
+      for words in ["swift-fans", "clos", "77"] {
+        #expect(report.output.contains(words), "\(position): \(words)")
+      }
+    }
   }
 
   @Test(arguments: [

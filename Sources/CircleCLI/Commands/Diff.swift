@@ -38,7 +38,8 @@ enum Diff {
     let state = try run.openForReading()
     let loaded = try run.load(input, with: applier, from: state.store)
     let plan = try run.plan(input, with: applier, on: loaded)
-    var sections = [run.section(plan, of: input.files, failsOnChange: run.arguments.flag("exit-code"))]
+    var sections =
+      [run.section(plan, of: input.files, failsOnChange: run.arguments.flag("exit-code"))] + .guards(applier.options)
     if let file, !plan.isBlocked {
       let saved = SavedPlan(plan, options: applier.options, on: loaded.snapshot) { input.files.path(of: $0) }
       sections.append(try run.save(saved, to: file))
@@ -78,6 +79,13 @@ extension ReportResult {
     } else {
       self = plan.counts.pending + plan.counts.drift > 0 ? .different : .unchanged
     }
+  }
+}
+
+extension [ReportSection] {
+  /// What a plan may do beyond the guards, where there is any of it.
+  static func guards(_ options: PlanOptions) -> [ReportSection] {
+    LiftedGuards(options).map { [.guards($0)] } ?? []
   }
 }
 

@@ -33,9 +33,8 @@ enum Show {
       Report(
         command: run.command, result: ReportResult(of: plan),
         sections: [
-          run.section(plan, of: input.files),
-          .savedPlan(input.saved, path: input.path, digest: input.saved.digest.hex),
-        ]))
+          run.section(plan, of: input.files)
+        ] + .guards(input.options) + [.savedPlan(input.saved, path: input.path, digest: input.saved.digest.hex)]))
     return .done
   }
 

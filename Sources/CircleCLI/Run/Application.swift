@@ -55,7 +55,7 @@ struct Application {
     words = Words(applyingTo: run)
     plan = { (store) throws(Failure) in
       let (loaded, plan) = try run.replay(saved, with: applier, from: store)
-      return Planned(loaded: loaded, plan: plan, remarks: saved.remarks)
+      return Planned(loaded: loaded, plan: plan)
     }
   }
 
@@ -86,7 +86,7 @@ struct Application {
   }
 
   private func sections(_ planned: Planned) -> [ReportSection] {
-    [run.section(planned.plan, of: files)] + planned.remarks
+    [run.section(planned.plan, of: files)] + .guards(applier.options) + planned.remarks
   }
 
   /// Plans without the lock, so that a run that has nothing to write, or may not, leaves the state untouched. If the

@@ -29,14 +29,6 @@ struct SavedPlanInput {
     for path in saved.paths { _ = files.add(path: path, bytes: []) }
     start = Place(file: files.add(path: path, bytes: []), line: 1, column: 1)
   }
-
-  /// What a report says beside the plan.
-  var remarks: [ReportSection] {
-    guard !saved.options.allow.isEmpty else { return [] }
-    let allowed = saved.options.allow.map { "--allow '\($0.text)'" }.joined(separator: " ")
-    let reason = saved.options.reason.map { ", because: \($0)" } ?? ""
-    return [.message("The plan was saved with \(allowed)\(reason). What was allowed then stays allowed.")]
-  }
 }
 
 extension CommandRun {

@@ -140,12 +140,7 @@ extension JSONWriter {
     optional("subject", subject?.string)
     if isArchived { field("archived", true) }
     optional("stack", run.request.stack?.string)
-    optional("reason", run.request.reason)
-    optional("maxRemovals", run.request.maxRemovals)
-    if !run.request.allowances.isEmpty {
-      key("allow")
-      array { for allowance in run.request.allowances { $0.string(allowance) } }
-    }
+    guards(reason: run.request.reason, maxRemovals: run.request.maxRemovals, allow: run.request.allowances)
     field("firstSeq", Int(run.firstSeq))
     field("events", run.eventCount)
     field("records", run.recordCount)
@@ -158,6 +153,18 @@ extension JSONWriter {
     }
     field("previous", run.previous.hex)
     field("hash", run.hash.hex)
+  }
+
+  mutating func members(of guards: LiftedGuards) {
+    self.guards(reason: guards.reason, maxRemovals: guards.ceiling, allow: guards.allowances)
+  }
+
+  private mutating func guards(reason: String?, maxRemovals: String?, allow: [String]) {
+    optional("reason", reason)
+    optional("maxRemovals", maxRemovals)
+    guard !allow.isEmpty else { return }
+    key("allow")
+    array { for allowance in allow { $0.string(allowance) } }
   }
 
   mutating func members(of head: Head) {

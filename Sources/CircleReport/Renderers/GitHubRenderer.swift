@@ -19,7 +19,10 @@ struct GitHubRenderer: Renderer {
     }
     errors += findings.items.filter { $0.severity == .error }.map { command($0, findings.files) }
     var warnings = findings.items.filter { $0.severity == .warning }.map { command($0, findings.files) }
-    var notices: [WorkflowCommand] = []
+    var notices =
+      report.liftedGuards.map {
+        [WorkflowCommand(name: "notice", properties: [("title", "guards")], message: [$0.sentence])]
+      } ?? []
     var (more, moreWarnings) = (0, findings.warnings - warnings.count)
     for section in report.sections {
       guard case .plan(let section) = section, section.detail != .summary else { continue }

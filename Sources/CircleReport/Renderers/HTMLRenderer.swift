@@ -42,9 +42,10 @@ struct HTMLRenderer: Renderer {
         try sink.put(
           "<p class=\"lead\">\(sentence)</p>\n<p class=\"soft\">Stack \(given: section.plan.stack.string)</p>\n")
         links += HTMLPlan(section).contents
+      case .guards(let guards): try sink.put("<p>\(given: guards.sentence)</p>\n")
       case .run(let run):
         try sink.put("<p class=\"soft\">\(text.sentence(run))</p>\n")
-        if let reason = run.request.reason { try sink.put("<p>Reason: \(given: reason)</p>\n") }
+        if let guards = LiftedGuards(run) { try sink.put("<p>\(given: guards.sentence)</p>\n") }
       case .validation(let summary): try sink.put("<p class=\"lead\">\(text.sentence(summary))</p>\n")
       case .events: links.append(("events", "Events"))
       default: break
@@ -63,7 +64,7 @@ struct HTMLRenderer: Renderer {
   ) throws(RenderError) {
     let text = TextRenderer(style: TextStyle())
     switch section {
-    case .validation, .run, .faults: break
+    case .validation, .guards, .run, .faults: break
     case .plan(let section): try HTMLPlan(section).write(to: &sink)
     case .events(let events): try HTMLEvents(section: events).write(to: &sink)
     case .history(let entries):

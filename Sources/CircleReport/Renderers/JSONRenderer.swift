@@ -45,6 +45,8 @@ struct JSONRenderer: Renderer {
       }
     case .plan(let section):
       try render(section, &document, to: &sink)
+    case .guards(let guards):
+      document.object("guards") { $0.members(of: guards) }
     case .run(let run):
       document.object("run") { $0.members(of: run) }
     case .events(let events):

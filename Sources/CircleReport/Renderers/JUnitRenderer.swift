@@ -189,6 +189,7 @@ struct JUnitRenderer: Renderer {
       for section in report.sections {
         if case .message(let text) = section { messages += text.split(separator: "\n").map(String.init) }
       }
+      if let guards = report.liftedGuards { messages.append(guards.sentence) }
       let name = "circlectl \(report.command)"
       guard report.result.isFailure else {
         return Suite(name: "run", cases: [Case(name: name, group: "circlectl", output: messages)])

@@ -35,9 +35,10 @@ struct MarkdownRenderer: Renderer {
     case .validation(let summary): page.paragraph("\(own: text.sentence(summary))")
     case .faults: break
     case .plan(let section): writeChanges(of: section, to: &page)
+    case .guards(let guards): page.remark("\(shortened(guards.sentence, to: 500))")
     case .run(let run):
       page.paragraph("\(own: text.sentence(run))")
-      if let reason = run.request.reason { page.remark("Reason: \(shortened(reason, to: 500))") }
+      if let guards = LiftedGuards(run) { page.remark("\(shortened(guards.sentence, to: 500))") }
     case .events(let events): try write(events, to: &page)
     case .history(let entries):
       page.table(

@@ -38,6 +38,8 @@ struct NDJSONRenderer: Renderer {
       }
     case .plan(let section):
       try render(section, &lines, to: &sink)
+    case .guards(let guards):
+      try lines.write("guards", to: &sink) { $0.members(of: guards) }
     case .run(let run):
       try lines.write("run", to: &sink) { $0.members(of: run) }
     case .events(let events):

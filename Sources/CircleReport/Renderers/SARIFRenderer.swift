@@ -10,7 +10,7 @@ struct SARIFRenderer: Renderer {
 
   func render(_ report: borrowing Report, to sink: inout ByteSink) throws(RenderError) {
     let findings = Findings(report)
-    var document = SARIFDocument(findings, most: Self.mostResults)
+    var document = SARIFDocument(findings, report.liftedGuards, most: Self.mostResults)
     document.write(command: report.command, result: report.result)
     sink.buffer.append(bytes: document.writer.buffer)
   }
@@ -20,6 +20,7 @@ struct SARIFRenderer: Renderer {
 private struct SARIFDocument: ~Copyable {
   var writer = JSONWriter(form: .pretty)
   private let findings: Findings
+  private let guards: LiftedGuards?
   private let shown: ArraySlice<Finding>
   private var rules: [SARIFRule] = []
   private var ruleIndexes: [String: Int] = [:]
@@ -27,8 +28,9 @@ private struct SARIFDocument: ~Copyable {
   /// The line asked for last: several faults often stand in one.
   private var line: (place: Place, text: String?)?
 
-  init(_ findings: Findings, most: Int) {
+  init(_ findings: Findings, _ guards: LiftedGuards?, most: Int) {
     self.findings = findings
+    self.guards = guards
     shown = findings.items.prefix(most)
     for finding in shown where ruleIndexes[finding.code] == nil {
       ruleIndexes[finding.code] = rules.count
@@ -80,6 +82,7 @@ private struct SARIFDocument: ~Copyable {
     var messages = findings.failures.map { (level: "error", text: $0) }
     let more = findings.errors - findings.failures.count + findings.warnings - shown.count
     if more > 0 { messages.append((level: "note", text: "and \(counted(more, "more result", "more results"))")) }
+    if let guards { messages.append((level: "note", text: guards.sentence)) }
     writer.key("invocations")
     writer.array {
       $0.object {

@@ -27,10 +27,10 @@ struct TextRenderer: Renderer {
       } catch {
         throw .output(error)
       }
+    case .guards(let guards): line(terminalSafe(guards.sentence), to: &sink)
     case .run(let run):
       line(sentence(run), to: &sink)
-      let remarks = remarks(on: run)
-      if !remarks.isEmpty { line("Reason: \(remarks)", to: &sink) }
+      if let guards = LiftedGuards(run) { line(terminalSafe(guards.sentence), to: &sink) }
     case .events(let section): try EventsText(section: section, style: style, neighbours: neighbours).write(to: &sink)
     case .history(let runs): try write(runs, to: &sink)
     case .info(let info): write(info, to: &sink)

@@ -7,7 +7,8 @@ enum ReportDefinitions {
   static let all: [(name: String, schema: Schema)] = [
     ("validation", .object(numbers(["files", "servers", "users", "groups", "memberships"]))),
     ("fault", fault), ("faultCounts", .object(numbers(["errors", "warnings"]))), ("summary", summary),
-    ("change", change), ("server", server), ("refusal", refusal), ("note", note), ("run", run), ("state", state),
+    ("change", change), ("server", server), ("refusal", refusal), ("note", note),
+    ("guards", .object(guards)), ("run", run), ("state", state),
     (
       "verification",
       .object(
@@ -123,14 +124,17 @@ enum ReportDefinitions {
       .optional("of", .number, "The members of the larger."),
     ] + place)
 
+  private static let guards: [Schema.Member] = [
+    .optional("reason", .text), .optional("maxRemovals", .text), .optional("allow", .list(.text)),
+  ]
+
   private static let run = Schema.object(
     [
       .required("number", .number), .required("time", .time), .required("kind", .word(RunKind.allCases.map(\.word))),
       .required("command", .text), .optional("subject", .text, "In a history: what a command was about."),
       .optional("archived", .flag, "In a history: whether its log has gone into an archive."),
-      .optional("stack", .text), .optional("reason", .text),
-      .optional("maxRemovals", .text), .optional("allow", .list(.text)),
-    ] + numbers(["firstSeq", "events", "records"]) + [
+      .optional("stack", .text),
+    ] + guards + numbers(["firstSeq", "events", "records"]) + [
       .required("operations", .map(.number), "How often each ran, by the SDK's names."),
       .required("previous", .text, "The hash of the run before."), .required("hash", .text),
     ])

@@ -50,6 +50,8 @@ package enum ReportSchemas {
         .optional(
           "refusals", .list(.anyOf([.reference("refusal"), .reference("row")])), "Of a plan, or of a command."),
         .optional("notes", .list(.reference("note"))),
+        .optional(
+          "guards", .reference("guards"), "Of a plan: its reason, and what was allowed beyond the guards by default."),
         .optional("run", .reference("run"), "The history entry that was written."),
         .optional("events", .list(.reference("event"))), .optional("runs", .list(.reference("run"))),
         .optional("state", .reference("state")), .optional("verification", .reference("verification")),

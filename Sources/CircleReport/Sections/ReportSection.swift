@@ -7,6 +7,8 @@ package enum ReportSection {
   /// text of a report leaves them out.
   case faults(FaultList)
   case plan(PlanSection)
+  /// Of a plan that is not applied; of one that is, the run tells it.
+  case guards(LiftedGuards)
   /// What an import read, and of users what it did, or would do.
   case imported(ImportSummary)
   /// The history entry that was written.
