@@ -81,6 +81,8 @@ extension Planner {
     // As of now: an inviter who was just removed took his invitations with him.
     let pending = isInvited ? diff.server.map { plan.result[$0].invitations } ?? Invitations() : Invitations()
     let isTaken = takes(.create, .member, of: position, 0, dependsOnLeftOut: diff.isLeftOut)
+    // Who joins is noted as a moderator only if that comes to be: an invitation stands for all that the lists say.
+    let notesAll = isInvited || takes(.update, .moderator, of: position, 0)
     let welcome = diff.entry.welcome.map { $0.value } ?? diff.server.flatMap { plan.result[$0].settings.welcome }
     for step in diff.membership.arrivals {
       var verdict = Verdict.blocked(diff.blockedCreate)
@@ -93,7 +95,7 @@ extension Planner {
       if diff.server != nil {
         verdict = perform(
           isInvited ? .inviteUser(server, step.user, welcome: welcome) : .joinServer(server, step.user),
-          Origin(step.rule, at: step.place, listing: step.listing), for: diff.handle, on: server)
+          Origin(step.rule, at: step.place, listing: notesAll ? step.listing : .member), for: diff.handle, on: server)
       }
       if case .blocked(let refusal) = verdict { diffs[position].blockedArrivals[step.user] = refusal }
       var change = Change(

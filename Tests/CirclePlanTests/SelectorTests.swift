@@ -96,6 +96,17 @@ struct SelectorTests {
     #expect(world.plan(wanted).steps == [])
   }
 
+  @Test(arguments: ["kind=moderator", "action=update"])
+  func `a promotion that is left out where its user joins is pending, not drift`(selector: String) throws {
+    var world = world()
+    let selection = Selection(exclude: [try Selector(parsing: selector)])
+    world.apply(wanted, PlanOptions(allow: PlanPropertyTests.everything, selection: selection))
+    #expect(world.plan(wanted).lines.contains("pending update role gamma/u02"))
+    #expect(world.plan(wanted).counts.drift == 0)
+    world.apply(wanted, PlanOptions(allow: PlanPropertyTests.everything))
+    #expect(world.plan(wanted).steps == [])
+  }
+
   @Test
   func `a server is destroyed only where that is chosen, and its handle stays taken`() throws {
     var world = World()
