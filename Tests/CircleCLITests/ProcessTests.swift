@@ -83,6 +83,30 @@ struct ProcessTests {
     #expect(try run(folder, "state", "verify").status == 0)
   }
 
+  @Test(
+    arguments: ["fmt -", "fmt - --check", "show -", "state restore -"],
+    [(SIGINT, 130), (SIGTERM, 143)] as [(number: Int32, status: Int32)])
+  func `a signal ends the wait for standard input`(line: String, signal: (number: Int32, status: Int32)) throws {
+    let folder = try TemporaryFolder()
+    // It is open for writing as well, so that it never ends by itself.
+    let script = "mkfifo input; exec 3<>input; exec \(SpawnedProgram.binaries)/circlectl \(line) <&3"
+    var status = -signal.number
+    // On a busy machine the signal may come before the program has begun.
+    for round in 1...20 where status == -signal.number {
+      let program = try SpawnedProgram(
+        "/bin/sh", ["-c", script.replacing("input", with: "input\(round)")], in: folder,
+        environment: ["PATH": "/usr/bin:/bin"])
+      usleep(useconds_t(round * 200_000))
+      program.send(signal.number)
+      let ending = try program.wait()
+      status = ending.status
+      #expect(ending.output == "")
+      if status == signal.status { #expect(!ending.errors.contains("can't")) }
+    }
+    #expect(status == signal.status)
+    #expect(!folder.exists("circle.db"))
+  }
+
   @Test func `a reader who goes away ends the output quietly`() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.large(3000), to: "a.yaml")

@@ -40,6 +40,8 @@ enum Fmt {
         allowOutside: run.arguments.flag("allow-outside"), base: run.baseOfManifests,
         standardInput: { readAll(descriptor) }, files: &files, diagnostics: &diagnostics)
     }
+    // A signal ends the input too: what came of it until then is not all.
+    try run.checkInterrupted()
     if run.arguments.flag("check") { return try check(formatted, diagnostics, files, run) }
     // Text to be piped on is no report.
     if isInput {

@@ -113,7 +113,9 @@ extension CommandRun {
   private func planBytes(_ path: String) throws(Failure) -> [UInt8] {
     if isStandardInput(path) {
       if let inputBytes { return inputBytes }
-      switch readAll(context.input) {
+      let input = readAll(context.input)
+      try checkInterrupted()
+      switch input {
       case .success(let bytes): return bytes
       case .failure(let failure): throw Failure(.badInput, "standard input can't be read: \(failure.reason)")
       }

@@ -46,15 +46,23 @@ extension CommandRun {
     var failure: Failure?
     do throws(RestoreError) {
       return try body { () throws(StateError) in
-        let signal = interruption.arrived()
-        guard signal == 0 else { throw .interrupted(signal: signal) }
+        func stopIfInterrupted() throws(StateError) {
+          let signal = interruption.arrived()
+          guard signal == 0 else { throw .interrupted(signal: signal) }
+        }
+        try stopIfInterrupted()
         var piece = [UInt8](repeating: 0, count: 256 << 10)
         var count = read(descriptor, &piece, piece.count)
-        while count < 0, errno == EINTR, interruption.arrived() == 0 {
+        var fault = errno
+        // A signal may end the input too, where it ends whoever writes it.
+        try stopIfInterrupted()
+        while count < 0, fault == EINTR {
           count = read(descriptor, &piece, piece.count)
+          fault = errno
+          try stopIfInterrupted()
         }
         guard count >= 0 else {
-          failure = Self.cannotRead(what, path, String(cString: strerror(errno)))
+          failure = Self.cannotRead(what, path, String(cString: strerror(fault)))
           throw .io("")
         }
         return Array(piece[..<count])
