@@ -18,18 +18,21 @@ struct CIDocumentTests {
       printf 'version: 1\\nusers: {o: {}, a: {}, b: {}}\\nservers:\\n  club: {name: Club, owner: o, members: [a, b]}\\n' \
         > manifests/club.yaml
       git add .; git commit --quiet -m first; circlectl apply manifests --yes
+      git remote add origin .
+      git switch --quiet -c more; printf 'version: 1\\nservers: {more: {name: More, owner: o}}\\n' > manifests/more.yaml
+      git add .; git commit --quiet -m more; git switch --quiet main
+      git switch --quiet -c clash; sed -i 's/name: Club/name: Klub/' manifests/club.yaml; git commit --quiet -am clash
+      git switch --quiet main
       git switch --quiet -c change; sed -i 's/name: Club/name: The Club/' manifests/club.yaml; git commit --quiet -am change
       """, in: ".")
   }
 
   @Test(arguments: Merge.allCases)
   func `the workflows of GitHub plan and apply what was reviewed, however it is merged`(merge: Merge) throws {
-    for script in try document.runs(of: Self.plan) { try shell(script) }
+    try planOnGitHub("change")
     #expect(try folder.read("kept/comment").contains("The Club"))
     #expect(try folder.read("summary").contains("The Club"))
-    // As upload-artifact does.
-    try shell("mv plan.json plan.html ../kept")
-    try shell(merge.script)
+    try shell(merge.script("change"))
     for script in try document.runs(of: Self.apply) { try shell(script) }
     #expect(try folder.read("work/events.ndjson").contains("circlectl.onServerUpdated"))
     try shell("circlectl diff manifests --exit-code")
@@ -74,49 +77,86 @@ struct CIDocumentTests {
   }
 
   @Test func `a plan of GitHub that was changed after the review is not applied`() throws {
-    for script in try document.runs(of: Self.plan) { try shell(script) }
+    try planOnGitHub("change")
     try shell(
       """
-      git switch --quiet main; circlectl server update club --desc new
-      git switch --quiet change; circlectl diff manifests --save ../kept/plan.json --reason another
+      circlectl server update club --desc new; git switch --quiet change
+      circlectl diff manifests --save "../kept/run-$(git rev-parse change)" --reason another
       """)
-    try shell(Merge.commit.script)
+    try shell(Merge.commit.script("change"))
     let scripts = try document.runs(of: Self.apply)
     for script in scripts.dropLast() { try shell(script) }
     try shell(try #require(scripts.last), status: 65)
   }
 
   @Test(arguments: Merge.allCases)
-  func `what was not reviewed is not applied`(merge: Merge) throws {
-    for script in try document.runs(of: Self.plan) { try shell(script) }
-    try shell(try document.script(of: "plan"))
-    // Something else was merged in between, which the branch lacks.
-    try shell(
-      """
-      mv plan.json plan.html ../kept; git switch --quiet main
-      printf 'version: 1\\nservers: {more: {name: More, owner: o}}\\n' > manifests/more.yaml; git add manifests
-      git commit --quiet -m more; git switch --quiet change
-      """)
-    try shell(merge.script)
-    let scripts = try document.runs(of: Self.apply)
-    try shell(scripts[0])
-    try shell(scripts[1], status: 4)
-    try shell(try document.script(of: "apply"), status: 4)
-    // Nor what somebody pushed without any request.
+  func `what nobody reviewed is not applied`(merge: Merge) throws {
+    try planOnGitHub("change")
+    try planOnGitLab("change")
+    try shell(merge.script("change"))
+    // Somebody pushes without any request.
     try shell("git commit --quiet --allow-empty -m pushed")
-    try shell(scripts[0], status: 3)
+    try shell(try document.runs(of: Self.apply)[0], status: 3)
     try shell(try document.script(of: "apply"), status: 3)
-    #expect(try folder.read("kept/plan.json").contains("The Club"))
     try shell("circlectl server get club | grep -w Club && ! circlectl server get club | grep -w The")
   }
 
   @Test(arguments: Merge.allCases)
+  func `two requests that have nothing in common are both applied by GitHub, and of two that clash the second is stale`(
+    merge: Merge
+  ) throws {
+    for branch in ["more", "change", "clash"] { try planOnGitHub(branch) }
+    let scripts = try document.runs(of: Self.apply)
+    for branch in ["more", "change"] {
+      try shell(merge.script(branch))
+      for script in scripts { try shell(script) }
+      try shell("circlectl diff manifests --exit-code")
+    }
+    try shell(merge.script("clash"))
+    for script in scripts.dropLast() { try shell(script) }
+    try shell(try #require(scripts.last), status: 4)
+    try shell("circlectl server get club | grep -w 'The Club' && circlectl server get more")
+  }
+
+  @Test(arguments: Merge.allCases)
+  func `two requests that have nothing in common are both applied by GitLab, and of two that clash the second is stale`(
+    merge: Merge
+  ) throws {
+    for branch in ["more", "change", "clash"] { try planOnGitLab(branch) }
+    let script = try document.script(of: "apply")
+    for branch in ["more", "change"] {
+      try shell(merge.script(branch))
+      try shell(script)
+      try shell("circlectl diff manifests --exit-code")
+    }
+    try shell(merge.script("clash"))
+    try shell(script, status: 4)
+    try shell("circlectl server get club | grep -w 'The Club' && circlectl server get more")
+  }
+
+  @Test func `a plan that was not made from all that is merged is not pinned`() throws {
+    let scripts = try document.runs(of: Self.plan)
+    try shell(Self.checkout("change"))
+    // The runner has the commits still, but another request was merged.
+    try shell("git branch --quiet --force main more")
+    for script in scripts.dropLast(2) { try shell(script) }
+    try shell(scripts[scripts.count - 2], status: 4)
+    try shell("git switch --quiet change")
+    try shell(try document.script(of: "plan"), status: 4)
+    #expect(
+      TemporaryFolder.names(in: folder.path("kept")).allSatisfy { !$0.hasPrefix("status-") && !$0.hasPrefix("plan-") })
+    // Once the branch is brought up to date it is.
+    try shell("git merge --quiet --no-ff -m update main")
+    try planOnGitHub("change")
+    try planOnGitLab("change")
+  }
+
+  @Test(arguments: Merge.allCases)
   func `the jobs of GitLab plan and apply what was reviewed, however it is merged`(merge: Merge) throws {
-    try shell(try document.script(of: "plan"))
+    try planOnGitLab("change")
     #expect(try folder.read("kept/note-1").contains("The Club"))
     #expect(try folder.read("work/widget.json").contains("\"update\":1"))
-    try shell(merge.script)
-    try shell("rm plan.json")
+    try shell(merge.script("change"))
     try shell(try document.script(of: "apply"))
     #expect(try folder.read("work/events.ndjson").contains("circlectl.onServerUpdated"))
     try shell("circlectl diff manifests --exit-code")
@@ -176,19 +216,37 @@ struct CIDocumentTests {
   enum Merge: CaseIterable {
     case commit, squash, rebase
 
-    var script: String {
+    func script(_ branch: String) -> String {
       let merge =
         switch self {
-        case .commit: "git merge --quiet --no-ff -m merged change"
-        case .squash: "git merge --quiet --squash change >/dev/null; git commit --quiet -m merged"
-        case .rebase: "git cherry-pick --keep-redundant-commits change >/dev/null"
+        case .commit: "git merge --quiet --no-ff -X theirs -m merged \(branch)"
+        case .squash: "git merge --quiet --squash -X theirs \(branch) >/dev/null; git commit --quiet -m merged"
+        case .rebase: "git cherry-pick --keep-redundant-commits -X theirs \(branch) >/dev/null"
         }
       return """
         git switch --quiet main
         \(merge)
-        echo "$(git rev-parse HEAD) $(git rev-parse change) \(self)" > ../kept/merged
+        echo "$(git rev-parse HEAD) $(git rev-parse \(branch)) \(self)" > ../kept/merged
         """
     }
+  }
+
+  /// What GitHub gives a workflow of a pull request: the main branch with the request merged into it.
+  private static func checkout(_ branch: String) -> String {
+    "git switch --quiet --detach main; git merge --quiet --no-ff -m checkout \(branch)"
+  }
+
+  private func planOnGitHub(_ branch: String) throws {
+    try shell(Self.checkout(branch))
+    for script in try document.runs(of: Self.plan) { try shell("REVIEWED=$(git rev-parse \(branch))\n\(script)") }
+    // As upload-artifact does.
+    try shell("mv plan.json ../kept/run-$(git rev-parse \(branch)); rm plan.html comment.md")
+  }
+
+  private func planOnGitLab(_ branch: String) throws {
+    try shell("git switch --quiet \(branch)")
+    try shell(try document.script(of: "plan"))
+    try shell("rm plan.json")
   }
 
   /// As both services run their lines: the first that fails ends the step.
@@ -209,7 +267,8 @@ struct CIDocumentTests {
         "LC_ALL": "C.UTF-8", "GIT_AUTHOR_NAME": "o", "GIT_AUTHOR_EMAIL": "o@example.org", "GIT_COMMITTER_NAME": "o",
         "GIT_COMMITTER_EMAIL": "o@example.org", "KEPT": folder.path("kept"),
         "CIRCLECTL_STATE": folder.path("circle.db"), "PULL_REQUEST": "7",
-        "GITHUB_REPOSITORY": "o/club", "GITHUB_OUTPUT": folder.path("outputs"),
+        "GITHUB_REPOSITORY": "o/club", "GITHUB_BASE_REF": "main", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main",
+        "GITHUB_OUTPUT": folder.path("outputs"),
         "GITHUB_STEP_SUMMARY": folder.path("summary"), "CI_API_V4_URL": api, "CI_PROJECT_ID": "1",
         "API": "\(api)/projects/1", "CI_MERGE_REQUEST_IID": "7", "CIRCLE_TOKEN": "token",
       ]
@@ -234,8 +293,11 @@ struct CIDocumentTests {
         echo open > "$KEPT/issue-$number-state"; cp "$(value --body-file "$@")" "$KEPT/issue-$number" ;;
       "issue edit") [ -e "$KEPT/issue-$3" ] && cp "$(value --body-file "$@")" "$KEPT/issue-$3" ;;
       "issue close") [ -e "$KEPT/issue-$3" ] && echo closed > "$KEPT/issue-$3-state" ;;
-      "run list") [ -e "$KEPT/status-$(value --commit "$@")" ] && echo '[{"databaseId":42}]' | answer "$@" ;;
-      "run download") [ "$3" = 42 ] && cp "$KEPT/plan.json" . ;;
+      "run list")
+        commit=$(value --commit "$@")
+        [ -e "$KEPT/run-$commit" ] && echo "[{\"databaseId\":\"$commit\"}]" | answer "$@" ;;
+      "run download") cp "$KEPT/run-$3" plan.json ;;
+      "api repos/o/club/commits/main") echo "{\"sha\":\"$(git rev-parse main)\"}" | answer "$@" ;;
       "api repos/o/club/statuses/"*)
         for word in "$@"; do case $word in description=*) echo "${word#*=}" > "$KEPT/status-${2##*/}" ;; esac; done ;;
       "api repos/o/club/commits/"*/pulls)
