@@ -1,5 +1,6 @@
 import CircleKit
 import CircleModel
+import CirclePlan
 import CircleState
 import CommandTree
 import Diagnostics
@@ -46,7 +47,9 @@ enum Complete {
       switch kind {
       case "server": try names(in: .handles, completion, store)
       case "user": try users(completion, store)
-      case "tag": try tags(completion, store)
+      case "tag": try tags(of: completion.operands.first, completion, store)
+      case "subject": try subjects(completion, store)
+      case "selector": try selectors(completion, store)
       default: []
       }
     }
@@ -82,14 +85,62 @@ enum Complete {
     }
   }
 
-  /// Of the server that stands before.
+  /// Of a server, or of all; those that the command line has already are left out.
   private static func tags(
+    of server: String?, _ completion: Completion, _ store: StateStore
+  ) throws(StateError) -> [Completion.Candidate] {
+    let scope = server.map { Scope(servers: [Text($0)]) } ?? Scope(everyServer: true)
+    let given = Set(completion.operands.dropFirst().map { Text($0) })
+    let names = Set(try store.load(scope).snapshot.servers.flatMap { $0.tags.map(\.name) })
+    return names.filter { $0.begins(with: Text(completion.typed)) && !given.contains($0) }.sorted()
+      .map { .init(completion.lead + $0.string) }
+  }
+
+  /// `HANDLE`, `HANDLE/tag:NAME` or `HANDLE/USER`.
+  private static func subjects(
     _ completion: Completion, _ store: StateStore
   ) throws(StateError) -> [Completion.Candidate] {
-    guard let name = completion.operands.first else { return [] }
-    let snapshot = try store.load(Scope(servers: [Text(name)])).snapshot
-    return snapshot.servers.flatMap(\.tags).filter { $0.name.string.hasPrefix(completion.typed) }
-      .map { .init(completion.lead + $0.name.string) }
+    guard let (handle, rest) = completion.parted(at: "/", first: true) else {
+      return try names(in: .handles, completion, store)
+    }
+    if let (_, tag) = rest.parted(at: "tag:", first: true) { return try tags(of: handle, tag, store) }
+    return rest.fitting([("tag:", "One of its tags.")]) + (try users(rest, store))
+  }
+
+  /// The last term of a selector.
+  private static func selectors(
+    _ completion: Completion, _ store: StateStore
+  ) throws(StateError) -> [Completion.Candidate] {
+    let term = completion.parted(at: ",", first: false)?.rest ?? completion
+    guard let (key, value) = term.parted(at: "=", first: true) else {
+      let forms = [
+        ("tag=", "Servers with a tag."), ("kind=", "Changes of a kind."),
+        ("action=", "Creations, updates or deletions."),
+      ]
+      return try names(in: .handles, term, store) + term.fitting(forms)
+    }
+    switch key {
+    case "tag": return try tags(of: nil, value, store)
+    case "kind": return value.fitting(Selector.Kind.allCases.map { ($0.rawValue, "") })
+    case "action": return value.fitting(Change.Action.allCases.map { ($0.word, "") })
+    default: return []
+    }
+  }
+}
+
+extension Completion {
+  /// What is typed before a mark, and the completion of what stands behind it.
+  fileprivate func parted(at mark: String, first: Bool) -> (before: String, rest: Completion)? {
+    let ranges = typed.ranges(of: mark)
+    guard let range = first ? ranges.first : ranges.last else { return nil }
+    var rest = self
+    rest.lead += typed[..<range.upperBound]
+    rest.typed = String(typed[range.upperBound...])
+    return (String(typed[..<range.lowerBound]), rest)
+  }
+
+  fileprivate func fitting(_ words: [(word: String, summary: String)]) -> [Candidate] {
+    words.filter { $0.word.hasPrefix(typed) }.map { .init(lead + $0.word, $0.summary) }
   }
 }
 

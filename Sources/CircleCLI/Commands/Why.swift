@@ -21,7 +21,7 @@ enum Why {
     ],
     arguments: [
       ArgumentSpec(
-        "subject", completion: .kind("server"), "HANDLE, HANDLE/tag:NAME or HANDLE/USER.")
+        "subject", completion: .kind("subject"), "HANDLE, HANDLE/tag:NAME or HANDLE/USER.")
     ],
     refuses: OptionSpec.acting, action: Action(run))
 

@@ -12,10 +12,12 @@ extension OptionSpec {
       .allowOutside,
     ] + guards + [
       .value(
-        "only", "SELECTOR", repeatable: true, group: "Selection",
+        "only", "SELECTOR", repeatable: true, completion: .kind("selector"), group: "Selection",
         "Take in these changes alone: a handle, a glob of handles, tag=NAME, kind=KIND, action=ACTION, or several with commas."
       ),
-      .value("exclude", "SELECTOR", repeatable: true, group: "Selection", "Leave these changes out."),
+      .value(
+        "exclude", "SELECTOR", repeatable: true, completion: .kind("selector"), group: "Selection",
+        "Leave these changes out."),
     ]
 
   /// What everything that may remove many takes.

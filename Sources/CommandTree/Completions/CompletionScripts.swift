@@ -52,6 +52,8 @@ private func bashScript(_ program: String) -> String {
         COMPREPLY+=("$(printf '%q' "${line#"$lead"}")")
       done
     } < <("${words[0]}" complete -- "${words[@]:1}" 2>/dev/null)
+    # Of a word that goes on only the beginning was offered.
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
     [[ $directive == :files ]] && compopt -o default -o filenames 2>/dev/null
     return 0
   }

@@ -20,7 +20,9 @@ enum ServerList {
     options: [
       .value("prefix", "TEXT", "Only those whose name begins so."),
       .value("owner", "USER", completion: .kind("user"), "Only those that this user owns."),
-      .value("tag", "TAG", repeatable: true, "Only those with this tag, and with all others named so."),
+      .value(
+        "tag", "TAG", repeatable: true, completion: .kind("tag"),
+        "Only those with this tag, and with all others named so."),
       .type, .value("stack", "NAME", "Only those of this stack."),
       .value(
         "role", "ROLE", repeatable: true, choices: Role.allCases.map { Choice($0.word) },

@@ -12,7 +12,7 @@ enum ServerSearch {
       is, by name and id; upper and lower case differ. An administrator finds private ones too.
       """,
     examples: [Example("circlectl server search Swift --as bob", "What bob finds.")],
-    arguments: [ArgumentSpec("keyword", "The beginning of a name, a whole tag, or an id.")],
+    arguments: [ArgumentSpec("keyword", completion: .kind("tag"), "The beginning of a name, a whole tag, or an id.")],
     options: [.reverse] + OptionSpec.listing + [.providerTimeout], action: Action(run))
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {

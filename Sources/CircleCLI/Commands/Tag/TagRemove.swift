@@ -12,7 +12,9 @@ enum TagRemove {
       """,
     examples: [Example("circlectl tag remove swift-fans ios", "Removes the tag 'ios'.")],
     arguments: [
-      .server, ArgumentSpec("tags", shown: "TAG", cardinality: .many, "Names or ids of tags, at most 10."),
+      .server,
+      ArgumentSpec(
+        "tags", shown: "TAG", cardinality: .many, completion: .kind("tag"), "Names or ids of tags, at most 10."),
     ],
     action: Action(run))
 
