@@ -8,6 +8,20 @@ import Testing
 @testable import CircleReport
 
 struct CIFormatTests {
+  @Test func `users that an import registers or changes are changes`() throws {
+    let users = ImportSummary(
+      rows: 9, new: 3, changed: 2, fields: [("nickName", 2)], unchanged: 4, refused: 0, isDone: true)
+    let report = Report(command: "import users", result: .done, sections: [.imported(users)])
+    let outputs = try WorkflowOutputs(of: report, mark: "m").outputs
+    for line in ["has_changes<<m\ntrue\nm", "create<<m\n3\nm", "update<<m\n2\nm", "pending<<m\n5\nm"] {
+      #expect(outputs.contains(line))
+    }
+    let widget = try Sample.rendered([.imported(users)], as: .gitlab)
+    #expect(widget == "{\"create\":3,\"update\":2,\"delete\":0}\n")
+    let rows = try Sample.rendered([.imported(ImportSummary(rows: 9, refused: 2))], as: .gitlab)
+    #expect(rows == "{\"create\":0,\"update\":0,\"delete\":0}\n")
+  }
+
   static var plan: ReportSection { .plan(PlanSection(Sample.everything, files: Sample.files)) }
 
   static let faults = FaultList(

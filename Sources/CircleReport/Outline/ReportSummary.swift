@@ -11,12 +11,13 @@ struct ReportSummary {
   var hasPlan = false
 
   init(_ report: borrowing Report) throws(RenderError) {
+    tally = PlanTally(report)
     for section in report.sections {
       switch section {
       case .plan(let section):
         hasPlan = true
-        tally = PlanTally(section.plan)
         counts = section.plan.counts
+      case .imported(let summary) where summary.isOfUsers: counts.pending = tally.create + tally.update
       case .faults(let list):
         errors += list.errors
         warnings += list.warnings

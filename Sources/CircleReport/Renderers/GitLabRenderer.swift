@@ -1,13 +1,10 @@
 import JSONText
 
 /// What GitLab's widget of plans reads (`artifacts: reports: terraform`): how much is created, updated and deleted; zero
-/// where there is no plan.
+/// where there is neither a plan nor an import.
 struct GitLabRenderer: Renderer {
   func render(_ report: borrowing Report, to sink: inout ByteSink) throws(RenderError) {
-    var tally = PlanTally()
-    for section in report.sections {
-      if case .plan(let section) = section { tally = PlanTally(section.plan) }
-    }
+    let tally = PlanTally(report)
     var writer = JSONWriter()
     writer.object {
       $0.field("create", tally.create)

@@ -35,4 +35,21 @@ struct PlanTally: Equatable {
   init(_ plan: Plan) {
     for change in plan.changes { add(change) }
   }
+
+  /// Of the users, not of the rows that are about them.
+  init(_ summary: ImportSummary) {
+    create = summary.new
+    update = summary.changed
+  }
+
+  /// Of all that a report tells.
+  init(_ report: borrowing Report) {
+    for section in report.sections {
+      switch section {
+      case .plan(let section): self = PlanTally(section.plan)
+      case .imported(let summary) where summary.isOfUsers: self = PlanTally(summary)
+      default: break
+      }
+    }
+  }
 }
