@@ -8,6 +8,7 @@ enum ManifestFault: String, CaseIterable {
   // YAML
   case syntax = "manifest.syntax"
   case tab = "manifest.tab"
+  case notCanonical = "manifest.not-canonical"
   case encoding = "manifest.encoding"
   case limit = "manifest.limit"
   case bareGroup = "manifest.bare-group"
@@ -55,6 +56,7 @@ enum ManifestFault: String, CaseIterable {
     case .emptySet: "The manifests name no server, no group and no user."
     case .emptyFile: "A manifest names no server, no group and no user."
     case .syntax: "The text is no YAML; the rest of the file is not read."
+    case .notCanonical: "A manifest is not in canonical form, as 'fmt --check' asks."
     case .tab: "A tab stands where only spaces can indent; the rest of the file is not read."
     case .encoding: "The bytes are no text in UTF-8 or UTF-16, or hold a character that YAML forbids."
     case .limit: "A file nests deeper than 64 levels, or its aliases bring in more than 1,000,000 values."

@@ -44,6 +44,28 @@ struct FmtTests {
   }
 
   @Test
+  func `a check gives each file with its first line that differs to who reads findings`() throws {
+    let run = try TestRun(["m/a.yaml": untidy, "m/b.yaml": tidy, "m/c.yaml": "version: 1\n# no end"])
+    let github = try run("fmt --check m -o github").output
+    #expect(github.contains("::error file=") && github.contains("m/a.yaml,line=4,"))
+    #expect(github.contains("m/c.yaml,line=2,") && !github.contains("b.yaml"))
+    let sarif = try run("fmt --check m -o sarif").output
+    #expect(sarif.contains("\"ruleId\": \"manifest.not-canonical\"") && sarif.contains("\"startLine\": 4"))
+    let json = try run("fmt --check m -o json").output
+    #expect(json.contains("\"code\":\"manifest.not-canonical\"") && json.contains("\"line\":4"))
+  }
+
+  @Test
+  func `formatted standard input is no report, and a report is written beside it`() throws {
+    let run = try TestRun()
+    run.input = untidy
+    #expect(try run("fmt - -o json").status == 64)
+    let ending = try run("fmt - --report json=r.json")
+    #expect(ending.status == 0 && ending.output == tidy)
+    #expect(try run.folder.read("r.json").contains("\"result\": \"done\""))
+  }
+
+  @Test
   func `what is no YAML is told, and the others are formatted all the same`() throws {
     let run = try TestRun(["m/a.yaml": untidy, "m/b.yaml": "a: ["])
     let ending = try run("fmt m")

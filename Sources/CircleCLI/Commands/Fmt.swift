@@ -31,6 +31,12 @@ enum Fmt {
     guard !isInput || paths.count == 1 else {
       throw Failure(.usage, "- stands alone: standard input is formatted to standard output")
     }
+    // Text to be piped on is no report.
+    let isText = isInput && !run.arguments.flag("check")
+    if isText, run.arguments.isGiven("output"), run.options.output != .text {
+      throw Failure(
+        .usage, "a formatted manifest is YAML, not \(run.options.output.rawValue)", next: ["Leave --output out."])
+    }
     var files = SourceFiles()
     var diagnostics = DiagnosticCollector()
     let formatted = try run.phase(.reading) { () throws(Failure) in
@@ -43,10 +49,11 @@ enum Fmt {
     // A signal ends the input too: what came of it until then is not all.
     try run.checkInterrupted()
     if run.arguments.flag("check") { return try check(formatted, diagnostics, files, run) }
-    // Text to be piped on is no report.
-    if isInput {
+    if isText {
       try run.report(diagnostics, of: files)
       try run.console.write(bytes: formatted.first?.formatted ?? [])
+      let isChanged = formatted.contains(where: \.isChanged)
+      try run.deliverToFiles(Report(command: run.command, result: isChanged ? .done : .unchanged))
       return .done
     }
     let changed = formatted.filter(\.isChanged)
@@ -64,13 +71,17 @@ enum Fmt {
   ) throws(Failure) -> ExitStatus {
     try run.report(diagnostics, of: files)
     let changed = formatted.filter(\.isChanged)
-    let differences: [ReportSection] = changed.map { file in
-      .message(LineDifference(file.original, file.formatted).text(of: file.path))
-    }
-    try run.deliver(
+    let differences = changed.map { LineDifference($0.original, $0.formatted).text(of: $0.path) }
+    var faults = DiagnosticCollector()
+    for (file, difference) in zip(changed, differences) { faults.append(file.fault(help: difference)) }
+    func report(_ first: [ReportSection]) -> Report {
       Report(
         command: run.command, result: changed.isEmpty ? .unchanged : .badInput,
-        sections: differences + sections(changed, of: formatted, "not in canonical form")))
+        sections: first + sections(changed, of: formatted, "not in canonical form"))
+    }
+    try run.deliver(
+      changed.isEmpty ? report([]) : report([.faults(FaultList(faults, files: files))]),
+      shown: report(differences.map { .message($0) }))
     guard !changed.isEmpty else { return .done }
     throw Failure(
       .badInput,

@@ -14,7 +14,21 @@ package struct ManifestFormatter {
     package var original: [UInt8]
     package var formatted: [UInt8]
 
+    /// What the place of a fault in it means.
+    var index: FileIndex
+
     package var isChanged: Bool { original != formatted }
+
+    /// That it is not in canonical form, at the first line that differs.
+    ///
+    /// - Parameter help: how it should be.
+    package func fault(help: String) -> Diagnostic {
+      let same = zip(original, formatted).prefix { $0 == $1 }.count
+      let line = 1 + original.prefix(min(same, max(original.count - 1, 0))).count { $0 == UInt8(ascii: "\n") }
+      return .error(
+        ManifestFault.notCanonical.rawValue, "the manifest is not in canonical form",
+        at: Place(file: index, line: line, column: 1), help: help)
+    }
   }
 
   /// Formats all files that the paths name, as `ManifestReader` finds them.
@@ -38,7 +52,7 @@ package struct ManifestFormatter {
         let (bytes, node) = try read(found, standardInput)
         let file = files.add(path: found.path, node: node, bytes: node == nil ? bytes : nil)
         do throws(YAMLFault) {
-          formatted.append(File(path: found.path, original: bytes, formatted: try format(bytes)))
+          formatted.append(File(path: found.path, original: bytes, formatted: try format(bytes), index: file))
         } catch {
           let place = Place(file: file, line: error.line, column: error.column)
           diagnostics.append(contentsOf: [.error(ManifestFault.syntax.rawValue, error.message, at: place)])
