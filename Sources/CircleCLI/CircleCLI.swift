@@ -8,6 +8,7 @@ package enum CircleCLI {
   package static func run(_ line: CommandWords, _ context: Context) -> Int32 {
     let console = Console(output: context.output, errors: context.errors)
     let early = EarlyOptions(line.words)
+    if early.output == .github { console.guardAgainstCommands() }
     let isColoured = early.color.holds(
       environment: context.environment, isTerminal: context.isTerminal(context.errors))
     do throws(Failure) {
@@ -68,6 +69,7 @@ package enum CircleCLI {
         }
       }
       let options = try GlobalOptions(arguments, in: context, project: project)
+      if options.output == .github { console.guardAgainstCommands() }
       for report in options.reports { try report.target.check(in: context, state: options.state) }
       run = CommandRun(arguments, path: path, options: options, project: project, context: context, console: console)
       run.projectFault = fault

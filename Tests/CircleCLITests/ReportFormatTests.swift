@@ -15,6 +15,13 @@ struct ReportFormatTests {
     try run.folder.write("version: 1\nserver: {}\n", to: "wrong.yaml")
   }
 
+  @Test func `nothing that is said beside a report for GitHub is a command`() throws {
+    let run = try TestRun(["::error title=x::hi.yaml": "versio: 1\n"])
+    let ending = try run.run(["validate", "::error title=x::hi.yaml", "-o", "github"])
+    #expect(ending.status == 65 && ending.errors.contains("::error title=x::hi.yaml"))
+    for line in ending.errors.split(separator: "\n") { #expect(!line.drop { $0 == " " }.hasPrefix("::")) }
+  }
+
   @Test func `several reports come from one run, also from one that fails`() throws {
     let ending = try run("diff wrong.yaml --report html=r.html --report junit=r.xml --report json=r.json")
     #expect(ending.status == 65)

@@ -15,6 +15,7 @@ final class Console: Sendable {
   /// Whether the last line on the terminal is one of progress, to be wiped before anything else is said.
   private let line = Mutex(Line())
   private let closed = Atomic<Bool>(false)
+  private let isReadByWorkflow = Atomic<Bool>(false)
 
   init(output: CInt, errors: CInt) {
     self.output = DescriptorSink(descriptor: output)
@@ -23,6 +24,11 @@ final class Console: Sendable {
 
   /// Whether nobody reads the results any more, so that making further ones is no use.
   var isOutputClosed: Bool { closed.load(ordering: .relaxed) }
+
+  /// From now on a runner of GitHub reads what is said: no line of it may be a command.
+  func guardAgainstCommands() {
+    isReadByWorkflow.store(true, ordering: .relaxed)
+  }
 
   /// Notes that the reader of the results has gone.
   func outputWasClosed() {
@@ -62,6 +68,13 @@ final class Console: Sendable {
     }
   }
 
+  /// A line that begins with `::`, also behind blanks, is a command of a workflow.
+  private func withoutCommands(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in line.drop { $0.isWhitespace }.hasPrefix("::") ? "circlectl: \(line)" : String(line) }
+      .joined(separator: "\n")
+  }
+
   func clearProgress() {
     line.withLock { line in
       guard line.isShown else { return }
@@ -71,7 +84,7 @@ final class Console: Sendable {
   }
 
   private func tell(_ text: String) {
-    let bytes = Array(text.utf8)
+    let bytes = Array((isReadByWorkflow.load(ordering: .relaxed) ? withoutCommands(text) : text).utf8)
     bytes.withUnsafeBufferPointer { buffer in
       do throws(DescriptorSink.Failure) {
         try errors.write(UnsafeRawBufferPointer(buffer))
