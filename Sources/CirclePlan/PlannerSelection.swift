@@ -77,6 +77,20 @@ extension Planner {
   }
 }
 
+/// The selectors that name tags or a glob of handles, and fit no server of the manifests or the state.
+package func idleSelectors(_ selection: Selection, _ desired: DesiredState, _ actual: Snapshot) -> [String] {
+  let selectors = (selection.only + selection.exclude).filter(\.namesServers)
+  guard !selectors.isEmpty else { return [] }
+  var tags: [Text: Set<Text>] = [:]
+  for (handle, index) in actual.handles { tags[handle] = Set(actual[index].tags.map(\.name)) }
+  for server in desired.servers {
+    tags[server.handle, default: []].formUnion(server.tags?.value.map(\.value) ?? [])
+  }
+  return selectors.filter { selector in
+    !tags.contains { selector.fits(SelectedServer(handles: [$0.key], tags: $0.value)) }
+  }.map(\.text)
+}
+
 /// The handles that selectors name in full and that neither the manifests nor the state have.
 package func unknownHandles(_ selection: Selection, _ desired: DesiredState, _ actual: Snapshot) -> [Text] {
   let named = (selection.only + selection.exclude).flatMap(\.handles)

@@ -104,6 +104,27 @@ struct SelectedServer {
 }
 
 extension Selector {
+  /// Whether a server has what the terms about servers ask for.
+  func fits(_ server: SelectedServer) -> Bool {
+    terms.allSatisfy { term in
+      switch term {
+      case .handle(let glob): server.handles.contains { glob.matches($0) }
+      case .tag(let name): server.tags.contains(name)
+      case .kind, .action: true
+      }
+    }
+  }
+
+  /// Whether any of the terms is about servers.
+  var namesServers: Bool {
+    terms.contains { term in
+      switch term {
+      case .handle, .tag: true
+      case .kind, .action: false
+      }
+    }
+  }
+
   fileprivate func fits(_ action: Change.Action, _ kind: Kind, _ server: SelectedServer?) -> Bool {
     terms.allSatisfy { term in
       switch term {

@@ -27,6 +27,19 @@ struct SelectorTests {
     if status == 3 { #expect(ending.errors.contains("Did you mean 'garden'?")) }
   }
 
+  @Test(arguments: ["--only tag=nosuch", "--only nosuch-*", "--exclude garden,tag=nosuch", "--exclude ?,kind=tag"])
+  func `a selector that fits no server draws a warning`(option: String) throws {
+    let run = try TestRun(["m/a.yaml": twoServers])
+    let selector = try #require(option.split(separator: " ").last)
+    let ending = try run("diff m \(option)")
+    #expect(
+      ending.status == 0 && ending.errors.contains("warning: '\(selector)' of --only or --exclude fits no server"))
+    #expect(try run("diff m \(option) -o json").output.contains("fits no server"))
+    for fine in ["--only gar*", "--only tag=swift", "--exclude kind=user", "--only swift-fans,tag=ios,action=delete"] {
+      #expect(try !run("diff m \(fine)").errors.contains("fits no server"), "\(fine)")
+    }
+  }
+
   @Test
   func `a saved plan holds what was chosen alone`() throws {
     let run = try TestRun(["m/a.yaml": twoServers])

@@ -108,7 +108,11 @@ extension CommandRun {
       return plan
     }
     try report(faultsOf: plan, in: input)
-    try requireKnown(unknownHandles(applier.options.selection, input.desired, loaded.snapshot), input, loaded)
+    let selection = applier.options.selection
+    try requireKnown(unknownHandles(selection, input.desired, loaded.snapshot), input, loaded)
+    for selector in idleSelectors(selection, input.desired, loaded.snapshot) {
+      warn("'\(selector)' of --only or --exclude fits no server: neither in the manifests nor in the state")
+    }
     return plan
   }
 
