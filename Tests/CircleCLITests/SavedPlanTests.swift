@@ -172,6 +172,20 @@ struct SavedPlanTests {
     #expect(ending.output.contains("Reason: closing (allowed remove:member@swift-fans<=3 and remove:moderator@"))
   }
 
+  @Test func `a stale tag is named, and a plan of another digest has its place`() throws {
+    let run = try pending { $0.replacing("[swift, ios]", by: "[swift, macos]") }
+    #expect(try run("diff m --save plan.json").status == 0)
+    let other = try run("apply plan.json --yes --digest \(String(repeating: "0", count: 64)) -o github")
+    #expect(other.status == 65)
+    #expect(other.output.contains("::error file=plan.json,line=1,col=1,title=plan-file.digest::'plan.json' is not the"))
+    #expect(try run("tag add swift-fans macos").status == 0)
+    let added = try run("apply plan.json --yes")
+    #expect(added.status == 4 && added.errors.contains("'swift-fans' has the tag 'macos' already"))
+    #expect(try run("tag remove swift-fans macos ios").status == 0)
+    let removed = try run("apply plan.json --yes")
+    #expect(removed.status == 4 && removed.errors.contains("'swift-fans' no longer has the tag 'ios'"))
+  }
+
   @Test(arguments: OutputFormat.allCases.filter { $0 != .gitlab && $0 != .cloudevents })
   func `who reviews a plan sees what it is allowed, and why`(format: OutputFormat) throws {
     let run = try pending()

@@ -104,8 +104,8 @@ struct SavedPlanTests {
     ("promote club u00", "'club': u00 is a moderator already (repeatedOperation)"),
     ("promote club dave", "'dave' is a moderator of 'club' now"),
     ("remove club u00", "'club': u00 is not a member (notMember)"),
-    ("tag c club", "'club' is as the plan wants it already"),
-    ("untag club", "'club': the server has no tag"),
+    ("tag c club", "'club' has the tag 'c' already"),
+    ("untag club", "'club' no longer has the tag '"),
     ("create fresh", "'fresh': the handle 'fresh' is taken (handleTaken)"),
     ("join old u05", "'old', which is to be destroyed, has 3 members now"),
     ("desc old", "'old', which is to be destroyed, has changed"),
@@ -224,7 +224,7 @@ struct SavedPlanTests {
     let changed = text[..<range.lowerBound] + new + text[range.upperBound...]
     let error = try #require(throws: PlanFileError.self) { try self.read(Array(changed.utf8)) }
     #expect(error.diagnostic.code == code)
-    if code != "plan-file.digest" { #expect(error.diagnostic.place.line > 0) }
+    #expect(error.diagnostic.place.line > 0)
   }
 
   @Test

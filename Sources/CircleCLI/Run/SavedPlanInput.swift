@@ -81,9 +81,12 @@ extension CommandRun {
     }
     let found = input.saved.digest.hex
     guard found == wanted.lowercased() else {
+      let message = "'\(input.path)' is not the plan that was reviewed: its digest is \(found)"
+      var diagnostics = DiagnosticCollector()
+      diagnostics.append(PlanFileError.another(message, at: input.start).diagnostic)
       throw Failure(
-        .badInput, "'\(input.path)' is not the plan that was reviewed: its digest is \(found)",
-        next: ["Nothing was done; 'circlectl show \(input.path)' tells what it would do."])
+        .badInput, message, next: ["Nothing was done; 'circlectl show \(input.path)' tells what it would do."],
+        faults: FaultList(diagnostics, files: input.files))
     }
   }
 

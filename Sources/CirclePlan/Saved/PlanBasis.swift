@@ -16,9 +16,6 @@ struct PlanBasis {
       return fields(before, after) { $0.word }.map { "\($0) of '\(handle)' has changed" }
     case (.updateUser, .profile(let before, _)?, .profile(let after, _)?):
       return fields(before, after) { $0.word }.map { "\($0) of user \(user(old)) has changed" }
-    case (.addTags, .tags(let before, _)?, .tags(let after, _)?),
-      (.removeTags, .tags(let before, _)?, .tags(let after, _)?):
-      return before.map(\.name) == after.map(\.name) ? nil : "the tags of '\(handle)' have changed"
     case (.inviteUser, .invitation(_, _, _, _, let before)?, .invitation(_, let replaced, _, _, let after)?):
       if replaced != nil { return "\(user(old)) has been invited to '\(handle)'" }
       return before == after ? nil : "\(user(old)) has answered an invitation to '\(handle)'"

@@ -27,4 +27,9 @@ enum PlanFileFault: String, CaseIterable {
 /// Why a plan file is not taken: bad input, whatever the state.
 package struct PlanFileError: Error, Equatable, Sendable {
   package var diagnostic: Diagnostic
+
+  /// That a plan is not the one whose digest is asked for.
+  package static func another(_ message: String, at place: Place) -> PlanFileError {
+    PlanFileFault.digest.error(message, at: place)
+  }
 }

@@ -106,6 +106,7 @@ package struct PlanReplay: Sendable {
       note("'\(plan.result.names[record.user])' has been invited to '\(plan.result.handle(of: server))'", record.place)
       return
     }
+    if let message = staleTag(record, detail, server) { return note(message, record.place) }
     let before = plan.outcome.records.count
     do throws(CircleError) {
       try CircleModel.decide(
@@ -123,6 +124,21 @@ package struct PlanReplay: Sendable {
       return
     }
     carryOut(before, record, detail, position)
+  }
+
+  /// Of tags the first one that is there already, or gone.
+  private func staleTag(_ record: Record, _ detail: Detail?, _ server: ServerIndex) -> String? {
+    guard case .tags(let tags, _)? = detail, server != .none else { return nil }
+    let (present, handle) = (plan.result[server].tags, plan.result.handle(of: server))
+    switch record.kind {
+    case .addTags:
+      return tags.first { tag in present.contains { $0.name == tag.name } }
+        .map { "'\(handle)' has the tag '\($0.name)' already" }
+    case .removeTags:
+      return tags.first { tag in !present.contains { $0.id == tag.id } }
+        .map { "'\(handle)' no longer has the tag '\($0.name)'" }
+    default: return nil
+    }
   }
 
   private mutating func carryOut(_ decided: Int, _ record: Record, _ detail: Detail?, _ position: Int) {

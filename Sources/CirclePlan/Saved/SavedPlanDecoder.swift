@@ -28,7 +28,8 @@ extension SavedPlan {
     self = decoder.saved
     guard digest == decoder.digest else {
       throw PlanFileFault.digest.error(
-        "the plan '\(path)' was changed after it was saved: its digest does not fit", at: .none,
+        "the plan '\(path)' was changed after it was saved: its digest does not fit",
+        at: Place(file: file, line: 1, column: 1),
         help: "'circlectl diff --save' makes a new one")
     }
     knownDigest = decoder.digest
