@@ -26,7 +26,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .locked: "Locked by another run."
     case .usage: "Wrong usage, or a bad value of an option or argument."
     case .badInput:
-      "Bad input: what manifests or plan files alone show to be wrong, or a named input that can't be read."
+      "Bad input: what manifests, tables or plan files alone show to be wrong, or a named input that can't be read; an import that skipped rows."
     case .interrupted: "Interrupted; the state is as before the command."
     case .terminated: "Terminated, or the terminal was closed; the state is as before the command."
     }
