@@ -5,6 +5,16 @@ import Testkit
 @testable import CircleCLI
 
 struct ReportFileTests {
+  @Test(arguments: [
+    "diff m --report html=-", "diff m --save -", "import users u.csv --to-manifest -", "import users u.csv --errors -",
+  ])
+  func `what goes to a file is not written as a dash`(line: String) throws {
+    let run = try TestRun(["m/a.yaml": twoServers, "u.csv": "userId\na\n"])
+    let ending = try run(line)
+    #expect(ending.status == 64 && ending.errors.contains("'-' is none"))
+    #expect(!run.folder.exists("-"))
+  }
+
   private func inputs() throws -> TestRun {
     try TestRun([
       "manifests/a.yaml": twoServers.replacing("[carol, dave]", by: "[{from: m.csv}]"),

@@ -17,6 +17,10 @@ struct ReplacedFile {
   ///
   /// - Parameter state: where the state is, which it must not replace.
   func check(in context: Context, state: StateLocation) throws(Failure) {
+    guard !path.utf8.elementsEqual("-".utf8) else {
+      throw Failure(
+        .usage, "the \(what) is written to a file, and '-' is none", next: next + ["A file of that name is './-'."])
+    }
     let place = FilePlace(context.resolve(path))
     var status = stat()
     let exists = stat(place.path, &status) == 0
