@@ -38,7 +38,10 @@ struct ImportListsTests {
     #expect(ending.status == 3)
     #expect(ending.errors.contains("--allow 'remove:member@garden<=1'"))
     #expect(try run.history().count == 1)
-    let allowed = try run.run(["import", "members", "m.csv", "--allow", "remove:member@garden<=1", "--reason", "moved"])
+    let words = ["import", "members", "m.csv", "--allow", "remove:member@garden<=1", "--reason", "moved"]
+    let planned = try run.run(words + ["--dry-run"]).output
+    #expect(planned.contains("remove:member@garden<=1") && planned.contains("moved"), "\(planned)")
+    let allowed = try run.run(words)
     #expect(allowed.status == 0)
     #expect(try run("state history").output.contains("moved"))
   }

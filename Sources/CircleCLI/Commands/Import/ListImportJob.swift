@@ -19,6 +19,9 @@ struct ListImportJob: ImportJob {
 
   var scan: TableScan { table.scan }
 
+  /// What it may do beyond the guards.
+  let allowed: PlanOptions
+
   static let options: [OptionSpec] =
     [.flag("dry-run", "Show the plan and write nothing."), .planDetail] + OptionSpec.tables + OptionSpec.tableFaults
     + OptionSpec.guards
@@ -33,7 +36,7 @@ struct ListImportJob: ImportJob {
       interrupted: run.interruption.arrived)
     let job = ListImportJob(
       run: run, table: table, list: ListImport(table, options: options, now: run.now, idSeed: run.idSeed),
-      errors: errors, skips: run.arguments.value("on-error") == "skip")
+      errors: errors, skips: run.arguments.value("on-error") == "skip", allowed: options)
     let isWhole = try run.readTables(table.scan) { (input, progress) throws(TableStop) in
       try table.read(input, progress: progress)
     }
@@ -68,7 +71,7 @@ struct ListImportJob: ImportJob {
     let detail = run.arguments.value("detail").flatMap(PlanDetail.init) ?? .changes
     let plan = PlanSection(reading.plan, files: scan.files, detail: detail, isApplied: isApplied)
     let refused = refusedCount(reading)
-    return [.plan(plan)]
+    return [.plan(plan)] + .guards(allowed)
       + (refused == 0 ? [] : [.imported(ImportSummary(rows: scan.rowCount, refused: refused))])
   }
 

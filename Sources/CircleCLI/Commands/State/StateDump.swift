@@ -27,9 +27,6 @@ enum StateDump {
       throw Failure(
         .usage, "a dump has a form of its own, not \(run.options.output.rawValue)", next: ["Leave --output out."])
     }
-    guard path.map({ !$0.utf8.elementsEqual("-".utf8) }) ?? true else {
-      throw Failure(.usage, "a dump goes to standard output when no file is named", next: ["Leave '-' out."])
-    }
     let state = try run.openForReading()
     try check(state.store, run)
     guard let path else {
