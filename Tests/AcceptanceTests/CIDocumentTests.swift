@@ -101,12 +101,12 @@ struct CIDocumentTests {
     try shell("circlectl server get club | grep -w Club && ! circlectl server get club | grep -w The")
   }
 
-  @Test(arguments: Merge.allCases)
-  func `two requests that have nothing in common are both applied by GitHub, and of two that clash the second is stale`(
-    merge: Merge
+  @Test(arguments: Service.allCases, Merge.allCases)
+  func `two requests that have nothing in common are both applied, and of two that clash the second is stale`(
+    service: Service, merge: Merge
   ) throws {
-    for branch in ["more", "change", "clash"] { try planOnGitHub(branch) }
-    let scripts = try document.runs(of: Self.apply)
+    for branch in ["more", "change", "clash"] { try plan(branch, on: service) }
+    let scripts = try applying(on: service)
     for branch in ["more", "change"] {
       try shell(merge.script(branch))
       for script in scripts { try shell(script) }
@@ -115,22 +115,6 @@ struct CIDocumentTests {
     try shell(merge.script("clash"))
     for script in scripts.dropLast() { try shell(script) }
     try shell(try #require(scripts.last), status: 4)
-    try shell("circlectl server get club | grep -w 'The Club' && circlectl server get more")
-  }
-
-  @Test(arguments: Merge.allCases)
-  func `two requests that have nothing in common are both applied by GitLab, and of two that clash the second is stale`(
-    merge: Merge
-  ) throws {
-    for branch in ["more", "change", "clash"] { try planOnGitLab(branch) }
-    let script = try document.script(of: "apply")
-    for branch in ["more", "change"] {
-      try shell(merge.script(branch))
-      try shell(script)
-      try shell("circlectl diff manifests --exit-code")
-    }
-    try shell(merge.script("clash"))
-    try shell(script, status: 4)
     try shell("circlectl server get club | grep -w 'The Club' && circlectl server get more")
   }
 
@@ -211,6 +195,25 @@ struct CIDocumentTests {
 
   private static let plan = ".github/workflows/plan.yml"
   private static let apply = ".github/workflows/apply.yml"
+
+  enum Service: CaseIterable {
+    case gitHub, gitLab
+  }
+
+  private func plan(_ branch: String, on service: Service) throws {
+    switch service {
+    case .gitHub: try planOnGitHub(branch)
+    case .gitLab: try planOnGitLab(branch)
+    }
+  }
+
+  /// The steps of the job that applies what was merged.
+  private func applying(on service: Service) throws -> [String] {
+    switch service {
+    case .gitHub: try document.runs(of: Self.apply)
+    case .gitLab: [try document.script(of: "apply")]
+    }
+  }
 
   /// How a branch comes into another; the service notes which commit was merged as which.
   enum Merge: CaseIterable {
