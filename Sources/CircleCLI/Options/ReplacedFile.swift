@@ -32,17 +32,16 @@ struct ReplacedFile {
     guard !place.isSame(as: context.resolve("circlectl.yaml")) else {
       throw wouldReplace("'circlectl.yaml'")
     }
-    if let kept = Self.neverReplaced(at: place.path) { throw wouldReplace(kept) }
-    let isReplaced = !exists || status.st_mode & S_IFMT == S_IFREG
+    let isRegular = exists && status.st_mode & S_IFMT == S_IFREG
+    if isRegular, let kept = Self.neverReplaced(at: place.path) { throw wouldReplace(kept) }
+    let isReplaced = !exists || isRegular
     guard access(isReplaced ? FilePlace.folder(of: place.path) : place.path, W_OK) == 0 else {
       throw cannotWrite(String(cString: strerror(errno)))
     }
   }
 
-  /// What a file is that only its owner's own hand may remove: a state, or the only copy of events.
+  /// What a regular file is that only its owner's own hand may remove: a state, or the only copy of events.
   private static func neverReplaced(at path: String) -> String? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -112,20 +111,22 @@ extension CommandRun {
   /// - Parameter what: such as `table`.
   func refuseReports(over paths: [String], _ what: String) throws(Failure) {
     for path in paths where !path.utf8.elementsEqual("-".utf8) {
-      let place = FilePlace(context.resolve(path))
-      // What stood in its place is not written to tell of it either.
-      guard let report = reports.first(where: { place.isSame(as: context.resolve($0.path)) }) else { continue }
-      reports.removeAll { place.isSame(as: context.resolve($0.path)) }
-      throw report.target.wouldReplace("the \(what) '\(path)'")
+      if let report = dropReports(to: path) { throw report.target.wouldReplace("the \(what) '\(path)'") }
     }
+  }
+
+  /// Takes away the reports that go to this place, so that what stands there is not written over to tell of it either.
+  /// - Returns: the first of them.
+  private func dropReports(to path: String) -> ReportFile? {
+    let place = FilePlace(context.resolve(path))
+    let first = reports.first { place.isSame(as: context.resolve($0.path)) }
+    if first != nil { reports.removeAll { place.isSame(as: context.resolve($0.path)) } }
+    return first
   }
 
   /// Tells before anything is done that a file of this command could not be written, or that a report would take its place.
   func check(_ file: ReplacedFile) throws(Failure) {
-    let place = FilePlace(context.resolve(file.path))
-    let count = reports.count
-    reports.removeAll { place.isSame(as: context.resolve($0.path)) }
-    guard reports.count == count else {
+    guard dropReports(to: file.path) == nil else {
       throw Failure(
         .usage, "the \(file.what) and a report go to the same file '\(file.path)'",
         next: ["Each --report needs a file of its own."])

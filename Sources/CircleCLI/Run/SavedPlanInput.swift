@@ -73,8 +73,7 @@ extension CommandRun {
 
   private func checkDigest(of input: SavedPlanInput) throws(Failure) {
     guard let wanted = arguments.value("digest") else { return }
-    let isDigest = wanted.utf8.count == 64 && wanted.utf8.allSatisfy { hexDigits.contains($0) }
-    guard isDigest else {
+    guard wanted.isHexadecimal, wanted.utf8.count == 64 else {
       throw Failure(
         .usage, "'\(wanted)' is no digest of a plan",
         next: ["--digest takes the 64 hexadecimal digits that 'circlectl diff --save' printed."])
@@ -89,8 +88,6 @@ extension CommandRun {
         faults: FaultList(diagnostics, files: input.files))
     }
   }
-
-  private var hexDigits: [UInt8] { Array("0123456789abcdefABCDEF".utf8) }
 
   /// Reads a plan file, or `-`; what is wrong with it ends the command as bad input.
   func readPlan(_ path: String) throws(Failure) -> SavedPlanInput {
@@ -156,5 +153,13 @@ extension CommandRun {
       .stale, "the plan '\(input.path)' no longer fits the state: \(sentence(first))",
       next: next + ["Nothing was written; \(help)"],
       faults: FaultList(replay.stale.map { $0.fault(of: input.path, at: input.start, help: help) }, files: input.files))
+  }
+}
+
+extension String {
+  /// Whether there is nothing in it but hexadecimal digits.
+  var isHexadecimal: Bool {
+    let digits = Array("0123456789abcdefABCDEF".utf8)
+    return utf8.allSatisfy { digits.contains($0) }
   }
 }

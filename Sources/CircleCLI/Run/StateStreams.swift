@@ -50,17 +50,15 @@ extension CommandRun {
           let signal = interruption.arrived()
           guard signal == 0 else { throw .interrupted(signal: signal) }
         }
-        try stopIfInterrupted()
         var piece = [UInt8](repeating: 0, count: 256 << 10)
-        var count = read(descriptor, &piece, piece.count)
-        var fault = errno
-        // A signal may end the input too, where it ends whoever writes it.
-        try stopIfInterrupted()
-        while count < 0, fault == EINTR {
+        var (count, fault) = (0, CInt(0))
+        repeat {
+          try stopIfInterrupted()
           count = read(descriptor, &piece, piece.count)
           fault = errno
-          try stopIfInterrupted()
-        }
+        } while count < 0 && fault == EINTR
+        // A signal may end the input too, where it ends whoever writes it.
+        try stopIfInterrupted()
         guard count >= 0 else {
           failure = Self.cannotRead(what, path, String(cString: strerror(fault)))
           throw .io("")

@@ -1,7 +1,6 @@
 import CircleReport
 import CircleState
 import CommandTree
-import Digest
 
 /// `circlectl events verify`: whether the log is what was written.
 enum EventsVerify {
@@ -29,13 +28,12 @@ enum EventsVerify {
 
   private static func run(_ run: CommandRun) throws(Failure) -> ExitStatus {
     let earlier = try run.arguments.value("head").map { (text) throws(Failure) in
-      let digits = text.lowercased()
-      guard 12...64 ~= digits.utf8.count, digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+      guard text.isHexadecimal, 12...64 ~= text.utf8.count else {
         throw Failure(
           .usage, "'\(text)' is no head of a log",
           next: ["A head is a hash of 64 hexadecimal digits; the first 12 are enough."])
       }
-      return digits
+      return text.lowercased()
     }
     let state = try run.openForReading()
     let archive = try run.archive()

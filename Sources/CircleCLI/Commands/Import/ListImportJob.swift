@@ -68,10 +68,8 @@ struct ListImportJob: ImportJob {
 
   /// The plan, and where rows are refused how many were read and how many refused.
   private func sections(_ reading: ListImport.Reading, isApplied: Bool = false) -> [ReportSection] {
-    let detail = run.arguments.value("detail").flatMap(PlanDetail.init) ?? .changes
-    let plan = PlanSection(reading.plan, files: scan.files, detail: detail, isApplied: isApplied)
     let refused = refusedCount(reading)
-    return [.plan(plan)] + .guards(allowed)
+    return [run.section(reading.plan, of: scan.files, isApplied: isApplied)] + .guards(allowed)
       + (refused == 0 ? [] : [.imported(ImportSummary(rows: scan.rowCount, refused: refused))])
   }
 
