@@ -57,9 +57,10 @@ package func plan(
   let isSorted = zip(handles, handles.dropFirst()).allSatisfy { $0 < $1 }
   let positions = isSorted ? Array(requests.indices) : requests.indices.sorted { handles[$0] < handles[$1] }
   var lists = positions.map { ListSteps(requests[$0], in: actual) }
-  let order = UserOrder(actual.names, for: lists.reduce(0) { $0 + $1.count })
+  let (members, tags) = lists.reduce(into: (0, 0)) { $0 = ($0.0 + $1.memberCount, $0.1 + $1.tagCount) }
+  let order = UserOrder(actual.names, for: members)
   for position in lists.indices { lists[position].sort(by: order) }
-  planner.reserve(lists.reduce(0) { $0 + $1.count + $1.tagCount }, texts: lists.reduce(0) { $0 + $1.tagCount })
+  planner.reserve(members + tags, texts: tags)
   planner.decideLists(lists)
   return planner.plan
 }
@@ -94,8 +95,7 @@ struct ListSteps {
     }
   }
 
-  /// Steps of members.
-  var count: Int { removals.count + demotions.count + arrivals.count + promotions.count }
+  var memberCount: Int { removals.count + demotions.count + arrivals.count + promotions.count }
   var tagCount: Int { removedTags.count + addedTags.count }
 
   private mutating func compare(_ entry: ServerRequest.Member, _ member: Member?, isOwner: Bool) {

@@ -105,34 +105,29 @@ struct SelectedServer {
 
 extension Selector {
   /// Whether a server has what the terms about servers ask for.
-  func fits(_ server: SelectedServer) -> Bool {
-    terms.allSatisfy { term in
-      switch term {
-      case .handle(let glob): server.handles.contains { glob.matches($0) }
-      case .tag(let name): server.tags.contains(name)
-      case .kind, .action: true
-      }
-    }
-  }
+  func fits(_ server: SelectedServer) -> Bool { terms.allSatisfy { $0.fits(server) ?? true } }
 
   /// Whether any of the terms is about servers.
-  var namesServers: Bool {
-    terms.contains { term in
-      switch term {
-      case .handle, .tag: true
-      case .kind, .action: false
-      }
-    }
-  }
+  var namesServers: Bool { terms.contains { $0.fits(nil) != nil } }
 
   fileprivate func fits(_ action: Change.Action, _ kind: Kind, _ server: SelectedServer?) -> Bool {
     terms.allSatisfy { term in
       switch term {
-      case .handle(let glob): server?.handles.contains { glob.matches($0) } ?? false
-      case .tag(let name): server?.tags.contains(name) ?? false
+      case .handle, .tag: term.fits(server) ?? false
       case .kind(let wanted): wanted == kind
       case .action(let wanted): wanted == action
       }
+    }
+  }
+}
+
+extension Selector.Term {
+  /// Whether the server, or none, has what is asked for; nil for a term that is not about servers.
+  fileprivate func fits(_ server: SelectedServer?) -> Bool? {
+    switch self {
+    case .handle(let glob): server?.handles.contains { glob.matches($0) } ?? false
+    case .tag(let name): server?.tags.contains(name) ?? false
+    case .kind, .action: nil
     }
   }
 }

@@ -11,7 +11,7 @@ struct KeyedCells {
   private(set) var cells = ContiguousArray<TableCell>()
   private(set) var decoded: [UInt8] = []
   private(set) var problems: [CellProblem] = []
-  /// By column, the last row that has a cell in it, not counting those that are written plainly.
+  /// By column, the last row that has a cell in it.
   private var lastRows: [Int] = []
   private var row = 0
   /// A cell whose column has another one already.
@@ -93,15 +93,12 @@ struct KeyedCells {
   mutating func take(
     _ members: ContiguousArray<PlainObject.Member>, of object: UnsafeRawBufferPointer, at start: Int
   ) -> Bool {
-    var seen: UInt64 = 0
     for member in members {
-      guard let column = knownColumn(UnsafeRawBufferPointer(rebasing: object[member.key])), column < 64,
-        seen & 1 << UInt64(column) == 0
-      else {
+      guard let column = knownColumn(UnsafeRawBufferPointer(rebasing: object[member.key])), !has(column) else {
         clear()
         return false
       }
-      seen |= 1 << UInt64(column)
+      lastRows[column] = row
       expected = column + 1
       cells.append(
         TableCell(
