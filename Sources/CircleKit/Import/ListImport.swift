@@ -45,17 +45,19 @@ package struct ListImport {
   private static let idsAhead = 1 << 20
 
   package func load(from store: StateStore) throws(StateError) -> Basis {
-    let count = table.kind == .tags ? min(table.rows.count, Self.idsAhead) : 0
-    let ids = IDSource(seed: idSeed, nextSeq: try store.head().nextSeq)
-    let making = SideThread.start { ids.ahead(count) }
+    let making = table.kind == .tags ? try makeIDs(for: store) : nil
     let servers = table.servers
     let names = (0..<servers.count).map { servers[$0] }
     let loaded = try store.load(
       Scope(servers: names, members: table.kind == .members ? .all : .none), names: table.users)
-    let made = making.join()
-    return Basis(
-      loaded: loaded,
-      ids: made.nextSeq == loaded.head.nextSeq ? made : IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
+    if let made = making?.join(), made.nextSeq == loaded.head.nextSeq { return Basis(loaded: loaded, ids: made) }
+    return Basis(loaded: loaded, ids: IDSource(seed: idSeed, nextSeq: loaded.head.nextSeq))
+  }
+
+  private func makeIDs(for store: StateStore) throws(StateError) -> SideThread<IDSource> {
+    let ids = IDSource(seed: idSeed, nextSeq: try store.head().nextSeq)
+    let count = min(table.rows.count, Self.idsAhead)
+    return SideThread.start { ids.ahead(count) }
   }
 
   /// What the import would do, decided to the end.

@@ -116,12 +116,12 @@ extension Snapshot {
     guard !names.isEmpty else { throw refusal(.invalidParam, server, actor, "no tag is given") }
     let present = servers[server.position].tags
     var known = DistinctTexts(present.lazy.map(\.name), more: names.count)
-    var repeated: Set<Int> = []
-    for position in names.indices {
-      if let violation = TextRule.tag.check(names[position].value) { throw refusal(violation, server, actor) }
-      if !known.insert(names[position].value) { repeated.insert(position) }
+    var added: [Given<Text>] = []
+    added.reserveCapacity(names.count)
+    for name in names {
+      if let violation = TextRule.tag.check(name.value) { throw refusal(violation, server, actor) }
+      if known.insert(name.value) { added.append(name) }
     }
-    let added = repeated.isEmpty ? names : names.indices.filter { !repeated.contains($0) }.map { names[$0] }
     guard !added.isEmpty else { return }
     guard known.count <= Limits.tagsAServer else {
       throw refusal(

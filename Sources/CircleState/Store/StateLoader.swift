@@ -100,21 +100,17 @@ struct StateLoader {
       servers.append(server)
       owners.append(owner)
     }
-    if scope.everyServer || scope.members == .everything {
+    let takesAll = scope.everyServer || scope.members == .everything
+    // Where many are named, all rows in their order cost less than these one by one.
+    if takesAll || scope.servers.count > head.totals.servers / 4 {
       servers.reserveCapacity(min(head.totals.servers, 1 << 20))
-      try rows.scan(.servers) { (key, row) throws(StateError) in
-        try add(row, number: key.a)
-        return true
-      }
-      return (servers, owners)
-    }
-    if scope.servers.count > head.totals.servers / 4 {
-      // All rows in their order cost less than so many one by one.
-      let names = Set(scope.servers)
+      let names = takesAll ? [] : Set(scope.servers)
       try rows.scan(.servers) { (key, row) throws(StateError) in
         try add(row, number: key.a)
         let last = servers.count - 1
-        if !names.contains(servers[last].handle), !names.contains(servers[last].id), !concerned.contains(key.a) {
+        if !takesAll, !names.contains(servers[last].handle), !names.contains(servers[last].id),
+          !concerned.contains(key.a)
+        {
           servers.removeLast()
           owners.removeLast()
         }
